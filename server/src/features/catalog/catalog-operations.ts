@@ -15,18 +15,18 @@ import { listCatalogProducts } from './operations/listCatalogProducts.ts'
 import { listStoreCategories } from './operations/listStoreCategories.ts'
 import { listStoreProducts } from './operations/listStoreProducts.ts'
 import { searchCatalogProducts } from './operations/searchCatalogProducts.ts'
-import { keptOpenStores } from './reading/market-context.ts'
-import { keptCategoryNames } from './search/suggestion-store.ts'
+import { cachedOpenStores } from './reading/market-context.ts'
+import { cachedCategoryNames } from './search/suggestion-store.ts'
 
 interface CatalogDeps {
   /** Shared by all nodes. */
   readonly cursorSecret: Secret
   readonly grants: StoreGrants
-  /** Of the primary. */
+  /** Reads the primary, not a replica. */
   readonly reader: Reader
   /** Counts facets in memory; `null`: PostgreSQL counts them. */
   readonly counts: CatalogCounts | null
-  /** Counts searches; absent: no one does. */
+  /** Counts searches. Absent: searches are not counted. */
   readonly searches?: SearchCounts
 }
 
@@ -41,7 +41,7 @@ export function catalogOperations({ cursorSecret, grants, reader, counts, search
     getCatalogProduct,
     listCatalogProducts: listCatalogProducts(lists),
     searchCatalogProducts: searchCatalogProducts(
-      { ...lists, storesOf: keptOpenStores(reader), categoriesOf: keptCategoryNames(reader) },
+      { ...lists, storesOf: cachedOpenStores(reader), categoriesOf: cachedCategoryNames(reader) },
       searches,
     ),
     listApiKeyCatalogProducts: listApiKeyCatalogProducts(cursorSecret),

@@ -36,7 +36,7 @@ export function searchConfiguration(locale: string): string {
 const ATTRIBUTE_TEXT_MAX = 1500
 const ATTRIBUTE_VALUE_MAX = 100
 
-/** The search text of a product in one locale: folded words by weight, with their number, and its codes, name and categories as whole terms. */
+/** The search text of a product in one locale: folded words and word counts by field; codes, name and categories as whole terms. */
 export interface SearchText {
   readonly name: string
   readonly kind: string
@@ -47,7 +47,7 @@ export interface SearchText {
   readonly facts_length: number
   readonly description_length: number
   readonly codes: readonly string[]
-  /** The families of accessories that the name tells; `null` for none. */
+  /** The accessory families that the name indicates; `null` if there are none. */
   readonly accessories: readonly string[] | null
 }
 
@@ -95,7 +95,7 @@ export function searchText(product: SearchedText, locale: string): SearchText {
   }
 }
 
-/** Folded words for the index, with the parts of compounds that are written as one word. */
+/** Folded words for the index, plus the parts of compounds that are written as one word. */
 function indexedWords(text: string, language: LanguageWords): string {
   const words = foldedText(text)
   if (language.compoundHeads.length === 0) return indexedText(words)
@@ -110,12 +110,12 @@ function wordCount(words: string): number {
   return Math.min(LENGTH_MAX, words === '' ? 0 : words.split(/\s+/).length)
 }
 
-/** So that `CZ103A` finds `CZ-103/A`. */
+/** Removes punctuation, so that `CZ103A` finds `CZ-103/A`. */
 function withoutPunctuation(code: string): string {
   return code.replaceAll(/[^\p{Letter}\p{Number}]+/gu, '')
 }
 
-/** Attributes that hold codes, separated by commas. */
+/** Attributes whose values are codes, separated by commas. */
 const CODE_ATTRIBUTES = new Set(['gtin', 'ean', 'upc', 'isbn', 'mpn'])
 
 function codesIn(attributes: SearchedText['attributes']): readonly string[] {
@@ -124,7 +124,7 @@ function codesIn(attributes: SearchedText['attributes']): readonly string[] {
   )
 }
 
-/** String values, and the labels of true ones. Bare numbers are useless for search. */
+/** String values, and the labels of attributes that are true. Bare numbers are useless for search. */
 function attributeWords(attributes: SearchedText['attributes']): string {
   const words = attributes.flatMap(({ label, value }) => {
     if (value === true) return [label]
@@ -133,7 +133,7 @@ function attributeWords(attributes: SearchedText['attributes']): string {
   return words.join(' ').slice(0, ATTRIBUTE_TEXT_MAX).toWellFormed()
 }
 
-/** The words for spelling correction and completion: those of names, brands and categories, without mere numbers. */
+/** The words for spelling correction and completion, from names, brands and categories. Bare numbers are left out. */
 export function vocabularyOf(texts: readonly string[]): readonly string[] {
   return wordsOf(texts.join(' ')).filter((word) => word.length >= 3 && word.length <= 30 && /\p{Letter}/u.test(word))
 }

@@ -1,7 +1,7 @@
 import { matchLocale } from '../../kernel/locale.ts'
 import { type PictureSource, sourcesOf } from '../media/index.ts'
 
-/** What the catalog stores as jsonb. */
+/** The types of the catalog's jsonb columns. */
 
 /** A text in each locale that has one. */
 export type LocalizedText = Readonly<Record<string, string>>
@@ -11,7 +11,7 @@ export function textIn(texts: LocalizedText | null | undefined, served: string, 
   return texts?.[localeOfText(texts, served, fallback) ?? '']
 }
 
-/** The locale that `textIn` finds a text in. RFC 4647 §3.4: `de` serves `de-AT`. */
+/** The locale of the text that `textIn` returns. RFC 4647 §3.4: `de` serves `de-AT`. */
 export function localeOfText(
   texts: LocalizedText | null | undefined,
   served: string,
@@ -53,7 +53,7 @@ export interface ShownImage {
   readonly alt: string
   readonly width: number
   readonly height: number
-  /** Of an uploaded picture. */
+  /** Only for uploaded pictures. */
   readonly sources?: PictureSource[]
 }
 
@@ -68,7 +68,7 @@ export function presentImage(image: StoredImage | null | undefined, text: TextPi
   return { url: image.url, alt: text(image.alt) ?? name, width: image.width, height: image.height }
 }
 
-/** The same for pages of products, which show it large and small: with the sources of an uploaded picture. */
+/** Like `presentImage`, with the sources of an uploaded picture: product pages show it in several sizes. */
 export function presentPicture(image: StoredImage, text: TextPicker, name: string): ShownImage
 export function presentPicture(image: StoredImage | null | undefined, text: TextPicker, name: string): ShownImage | null
 export function presentPicture(
@@ -81,7 +81,7 @@ export function presentPicture(
   return shown && sources.length > 0 ? { ...shown, sources } : shown
 }
 
-/** The labels of `{ color: 'blue' }` in the served locale, in the product's order. */
+/** The labels of option values such as `{ color: 'blue' }` in the served locale, in the order of the product's options. */
 export function optionLabels(
   options: readonly StoredOption[],
   values: Readonly<Record<string, string>>,

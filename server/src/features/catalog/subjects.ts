@@ -1,11 +1,11 @@
 /** The subjects of catalog responses, whose revisions invalidate cached responses. */
 
-/** Everything visible of one store's catalog. */
+/** The visible catalog of one store. */
 export function catalogOf(storeId: string): string {
   return `catalog/${storeId}`
 }
 
-/** All catalogs together: changes with each of them. */
+/** All catalogs together. Its revision changes with that of any catalog. */
 export const ALL_CATALOGS = 'catalog'
 
 /** The marketplace's own categories, shown in all stores. */

@@ -6,7 +6,7 @@ describe('folding', () => {
   test('removes case, accents and compatible forms', () =>
     assert.equal(fold('ÀÉÎ Straße ﬁ Ⅻ Ø'), 'aei strasse fi xii o'))
   test('orders numbers by size', () => assert.ok(sortKey('Lamp 2') < sortKey('lamp 10')))
-  test('leaves words and numbers, with inches as a word and without a zero after the point', () => {
+  test('keeps words and numbers; an inch mark becomes a word, and a decimal zero is dropped', () => {
     for (const [text, words] of [
       ['dvd/blu-ray 5,1', 'dvd blu ray 5.1'],
       ['43.2 cm (17") or 15.6″ or 13”', '43.2 cm 17 inch or 15.6 inch or 13 inch'],
@@ -16,7 +16,7 @@ describe('folding', () => {
     ] as const)
       assert.equal(plainWords(fold(text)), words, text)
   })
-  test('makes slugs of Latin letters and digits, and none where there are none', () => {
+  test('makes slugs of Latin letters and digits, and no slug if there are none', () => {
     assert.equal(slugOf('  Printing & Imaging! '), 'printing-imaging')
     assert.equal(slugOf('日本語'), undefined)
   })

@@ -24,12 +24,12 @@ export function wordsOf(text: string): readonly string[] {
 const UNSPACED =
   /[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]&&\p{Letter}]+/gv
 
-/** A text in quotation marks, or the mark of inches after a number. */
+/** A text in quotation marks, or an inch mark after a number. */
 const QUOTED_OR_INCHES = /((?<!\p{Number})"[^"]*")|(?<=\p{Number})(?:["”]|''|′′)/gu
 
 /**
- * A folded text as words and numbers alone, so that `DVD/Blu-ray` is three words and `5,1` a number: PostgreSQL's parser would find
- * paths, hosts and signs. A unit is a word of its own after a decimal, `1.2 l`; `17"` is `17 inch`, and `USB 3.0` is `usb 3`.
+ * Reduces a folded text to words and numbers: `DVD/Blu-ray` is three words and `5,1` a number. PostgreSQL's parser would find paths,
+ * hosts and signs. A unit after a decimal becomes a separate word, `1.2 l`; `17"` is `17 inch`, and `USB 3.0` is `usb 3`.
  */
 export function plainWords(folded: string): string {
   return folded
@@ -51,14 +51,14 @@ export function foldedWords(text: string): readonly string[] {
   return foldedText(text).split(' ')
 }
 
-/** Whether a word is of a script that puts no spaces between words. */
+/** Whether a word has letters of a script that puts no spaces between words. */
 export function isUnspaced(word: string): boolean {
   return word.search(UNSPACED) >= 0
 }
 
 /**
- * A folded text for the index: each run of letters of an unspaced script as overlapping pairs and its last letter, so that any
- * part of it is found. `カップ` is `カッ ップ プ`.
+ * A folded text for the index. A run of letters of an unspaced script becomes overlapping pairs and its last letter, so that any
+ * part of it is found: `カップ` is `カッ ップ プ`.
  */
 export function indexedText(folded: string): string {
   return folded.replace(UNSPACED, (run) => ` ${[...pairsOf(run), [...run].at(-1)].join(' ')} `)
@@ -70,7 +70,7 @@ export function pairsOf(run: string): readonly string[] {
   return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
 }
 
-/** Enough to sort by, and far below the size limit of an index row. */
+/** In characters: enough to sort by, and far below the size limit of an index row. */
 const SORT_KEY_MAX = 200
 
 /** The sort key of a name: folded, with numbers padded (`2` before `10`), compared bytewise. */

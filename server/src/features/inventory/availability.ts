@@ -19,7 +19,7 @@ export interface StockShown {
   readonly sellableQuantity: number | null
 }
 
-/** What a stock level means to a buyer. */
+/** The availability of a stock level, as a buyer sees it. */
 export function stockShown({ counted, available, when_out }: StockLevel): StockShown {
   if (counted !== true || available === null) return { availability: 'in_stock', sellableQuantity: null }
   const beyond = when_out === null || when_out === 'deny' ? null : when_out

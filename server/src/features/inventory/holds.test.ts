@@ -71,7 +71,7 @@ describe('holding stock', () => {
     await release('b')
   })
 
-  test('takes what is in stock of a SKU that can be oversold, and nothing of an uncounted SKU', async () => {
+  test('takes the units in stock of a SKU that can be oversold, and nothing of an uncounted SKU', async () => {
     assert.deepEqual(await hold('c', units({ later: 5, uncounted: 999 })), ['later'])
     assert.deepEqual(
       [await level('later'), await level('uncounted')],

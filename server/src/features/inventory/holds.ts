@@ -28,7 +28,7 @@ interface LevelRow {
 }
 
 // Levels are locked in the order of their SKUs before any is changed, so that holders cannot deadlock; what is read is the last
-// committed state. The SKUs are listed twice: by the join alone, PostgreSQL reads every level of the environment.
+// committed state. The SKUs are listed twice: with only the join, PostgreSQL reads every level of the environment.
 const hold = statement<LevelRow>(
   'inventory.hold',
   `with wanted as (
@@ -55,7 +55,7 @@ const hold = statement<LevelRow>(
  * Holds units for a checkout: all of them or none. A SKU that may be oversold holds what is in stock; an uncounted SKU holds
  * nothing. Call it after every other lock. One round trip, however many lines.
  *
- * Refusals: `out_of_stock`, with each short line and what is available of it.
+ * Refusals: `out_of_stock`, with each short line and its available quantity.
  *
  * @returns the SKUs whose displayed availability or quantity changes
  */
@@ -102,7 +102,7 @@ const release = statement<StockLevel & { readonly sku_id: string; readonly taken
 )
 
 /**
- * Releases what a holder holds. Does nothing for a holder without holds.
+ * Releases the units of a holder. Does nothing for a holder without holds.
  *
  * @returns the SKUs whose displayed availability or quantity changes
  */

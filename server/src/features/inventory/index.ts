@@ -1,4 +1,4 @@
-/** What other features and entry points may use of inventory. */
+/** The public interface of inventory. */
 export type { Availability, StockLevel, StockShown, WhenOut } from './availability.ts'
 export { bestAvailability, QUANTITY_SHOWN_MAX, stockShown } from './availability.ts'
 export { consumeStock, type Holder, holdStock, releaseStock, type StockUnits } from './holds.ts'

@@ -89,7 +89,7 @@ describe('returned units', () => {
 
   for (const [index, { whenOut, stock, sold, canceled }] of cases.entries()) {
     const steps = canceled.map(([units]) => units).join(' and ')
-    test(`${sold} sold of ${stock} with ${whenOut}, ${steps} canceled: only those from stock return to it`, async () => {
+    test(`${sold} sold of ${stock} with ${whenOut}, ${steps} canceled: only units from stock return to it`, async () => {
       const skuId = String(skuIds[index])
       await sell(`session ${index}`, skuId, sold)
       for (const [units, expected] of canceled) {

@@ -24,7 +24,7 @@ describe('declared stock', () => {
       { environment: 'test', on_hand: 7, held: 0, available: 7 },
     ])
   })
-  test('keeps the count while the same number is declared, and restarts from another', async (t) => {
+  test('keeps the count if the same number is declared again, and restarts from another one', async (t) => {
     const { database } = await testDatabase(t)
     const catalog = catalogOn(database)
     const live = async () => (await database.reader.rows(levels))[0]

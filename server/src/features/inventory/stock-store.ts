@@ -39,8 +39,8 @@ const withdraw = statement(
 )
 
 /**
- * Saves declared stock for both environments. A number that was declared before leaves the current count; a new number
- * replaces it, but never below what is held.
+ * Saves declared stock for both environments. Declaring the same number again keeps the current count; a new number replaces it,
+ * but never below the held units.
  */
 export function declareStock(tx: Transaction, stock: readonly DeclaredStock[], now: Date): void {
   if (stock.length > 0) tx.write(declare, [JSON.stringify(stock), now])

@@ -43,7 +43,7 @@ export function listStockLevels(reader: Reader, skuIds: readonly string[]): Prom
  *
  * Refusals: `state_conflict` if more is held than would be in stock.
  *
- * @returns the level before
+ * @returns the previous level
  */
 export async function setStockLevel(
   tx: Transaction,

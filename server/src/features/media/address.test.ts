@@ -17,7 +17,7 @@ describe('the files of a picture', () => {
     assert.deepEqual([200, 900, 1280, 2048].map(mainWidthOf), [200, 900, 1280, 1280])
   })
 
-  test('are offered by the URL of the main one, and by no other URL', () => {
+  test('are derived from the URL of the main file, and from no other URL', () => {
     const [avif, webp] = sourcesOf(`https://shop.example/media/${ID}-900/900.jpg`)
     assert.equal(avif?.type, 'image/avif')
     assert.equal(webp?.type, 'image/webp')
@@ -30,7 +30,7 @@ describe('the files of a picture', () => {
     }
   })
 
-  test('each has an address that names it', () => {
+  test('have paths that identify them', () => {
     const names = filesOf({ address: `${ID}-900`, file: '900.png' })
     assert.deepEqual(names, ['320.avif', '320.webp', '640.avif', '640.webp', '900.avif', '900.webp', '900.png'])
     for (const name of names) assert.equal(fileAt(`${ID}-900/${name}`)?.name, name)

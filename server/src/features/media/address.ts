@@ -1,6 +1,6 @@
-/** Where the files of a picture are: a pure function of what was uploaded, so that a URL says which files exist. */
+/** The addresses of the files of a picture: a pure function of the upload, so that a URL tells which files exist. */
 
-/** Widths that are made of a picture which is at least as wide. */
+/** The widths of the files, for pictures that are at least as wide. */
 const STEPS = [320, 640, 1280, 2048] as const
 /** The width of the file that every client can show. */
 const MAIN_WIDTH_MAX = 1280
@@ -8,7 +8,7 @@ const MAIN_WIDTH_MAX = 1280
 export const WIDTH_MAX = 2048
 export const HEIGHT_MAX = 4096
 
-/** Types by the end of a file's name. */
+/** Media types by file extension. */
 const TYPES = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' } as const
 /** The types that are offered in each width, the smallest files first. */
 const OFFERED = ['avif', 'webp'] as const
@@ -19,7 +19,7 @@ export interface PictureSource {
   readonly srcset: string
 }
 
-/** A file of a picture, as its address names it. */
+/** A file of a picture, read from its path. */
 export interface PictureFile {
   readonly address: string
   readonly name: string
@@ -37,7 +37,7 @@ export function mainWidthOf(width: number): number {
   return widthsOf(width).findLast((each) => each <= MAIN_WIDTH_MAX) ?? width
 }
 
-/** The file that a path below `/media/` names; `null`: none has such a name. */
+/** The file at a path below `/media/`; `null` if no file can have this path. */
 export function fileAt(path: string): PictureFile | null {
   const [, address, name, end] = /^([0-9a-f]{32}-[1-9]\d{0,3})\/([1-9]\d{0,3}\.(avif|webp|jpg|png))$/.exec(path) ?? []
   if (address === undefined || name === undefined) return null

@@ -12,7 +12,7 @@ export function diskStore(directory: string): MediaStore {
       await mkdir(dirname(kept), { recursive: true })
       // A folder is renamed as a whole: after a kill all files are there, or none.
       await rename(folder, kept).catch(async (error: NodeJS.ErrnoException) => {
-        // The same picture, made by another upload.
+        // Another upload has saved the same picture.
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
       })
       await toDisk(dirname(kept))

@@ -1,4 +1,4 @@
-/** What other features and entry points may use of media. */
+/** The public interface of media. */
 export { fileAt, type PictureSource, sourcesOf } from './address.ts'
 export { diskStore } from './disk-store.ts'
 export type { MediaStore } from './media-store.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Files that are made, by their names, in a folder of this machine. */
+/** Files in a local folder, by name. */
 export interface MadeFiles {
   readonly folder: string
   readonly names: readonly string[]
@@ -11,11 +11,11 @@ export interface StoredFile {
   readonly bytes: number
 }
 
-/** Where the files of pictures are kept. A file never changes under its address, so saving one again is harmless. */
+/** The storage of the files of pictures. The file at an address never changes, so that saving it again is harmless. */
 export interface MediaStore {
-  /** Keeps the files of a picture. Each is there as a whole or not at all. */
+  /** Saves the files of a picture, each as a whole or not at all. */
   save(address: string, files: MadeFiles): Promise<void>
-  /** A file, or `null`. */
+  /** Opens a file; `null` if it does not exist. */
   open(address: string, name: string): Promise<StoredFile | null>
   /** Removes all files of a picture. */
   remove(address: string, names: readonly string[]): Promise<void>

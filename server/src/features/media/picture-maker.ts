@@ -2,13 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What the process is to do: make the files of `source` in `folder`, which does not exist. */
-export interface PictureOrder {
+/** A task of the process: make the files of `source` in `folder`, which does not exist yet. */
+export interface PictureTask {
   readonly source: string
   readonly folder: string
 }
 
-/** Files of a picture in a folder. */
+/** The files of a picture in the folder. */
 export interface MadePicture {
   /** The largest width that it is offered in. */
   readonly widest: number
@@ -24,14 +24,14 @@ export type PictureAnswer = MadePicture | { readonly refused: PictureFault }
 
 /** A 50 megapixel photo takes 10 s on a busy core. */
 const PICTURE_MS_MAX = 60_000
-/** Then the process ends, and its 80 MB are free. */
+/** A process that is idle for longer ends, which frees 80 MB. */
 const IDLE_MS = 20_000
 
 const PROCESS = fileURLToPath(
   new URL(`./picture-process${extname(new URL(import.meta.url).pathname)}`, import.meta.url),
 )
 
-/** Makes pictures, one at a time, in a process of its own that is started for the first and ends when none comes. */
+/** Makes pictures, one at a time, in a child process that starts with the first picture and ends when it is idle. */
 export class PictureMaker {
   #child: ChildProcess | null = null
   #turn: Promise<unknown> = Promise.resolve()
@@ -42,13 +42,13 @@ export class PictureMaker {
     this.#millisecondsMax = millisecondsMax
   }
 
-  /** The id of the process that makes the next picture; `null`: it is not started. */
+  /** The id of the process that makes the next picture; `null` if none is running. */
   get processId(): number | null {
     return this.#child?.pid ?? null
   }
 
-  make(order: PictureOrder): Promise<PictureAnswer> {
-    const made = this.#turn.then(() => this.#makeNow(order))
+  make(task: PictureTask): Promise<PictureAnswer> {
+    const made = this.#turn.then(() => this.#makeNow(task))
     this.#turn = made.catch(() => undefined)
     return made
   }
@@ -65,7 +65,7 @@ export class PictureMaker {
     await promise
   }
 
-  #makeNow(order: PictureOrder): Promise<PictureAnswer> {
+  #makeNow(task: PictureTask): Promise<PictureAnswer> {
     clearTimeout(this.#idle)
     const child = this.#child ?? this.#start()
     const { promise, resolve, reject } = Promise.withResolvers<PictureAnswer>()
@@ -78,7 +78,7 @@ export class PictureMaker {
     child.once('message', (answer) => resolve(answer as PictureAnswer))
     child.once('exit', onEnd)
     child.once('error', reject)
-    child.send(order, (error) => error && onEnd())
+    child.send(task, (error) => error && onEnd())
     return promise.finally(() => {
       clearTimeout(timer)
       child.removeAllListeners('message').removeListener('exit', onEnd).removeListener('error', reject)
@@ -87,12 +87,12 @@ export class PictureMaker {
   }
 
   #start(): ChildProcess {
-    // No environment: a decoder that is taken over finds no secret in it.
+    // No environment: a compromised decoder finds no secrets in it.
     const child = fork(PROCESS, { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
     child.on('exit', () => {
       if (this.#child === child) this.#child = null
     })
-    // An idle one keeps no process running.
+    // An idle child does not keep this process running.
     child.unref()
     child.channel?.unref()
     this.#child = child

@@ -1,41 +1,41 @@
 /**
- * The process that decodes uploaded pictures and makes their files. A process of its own, because a file made to harm may crash the
- * decoder, take all memory or never end: then this process dies, and no door notices. It has no secret in its environment.
+ * The process that decodes uploaded pictures and makes their files. It is separate, because a malicious file may crash the decoder, take
+ * all memory or never end: then only this process dies. It has no secrets in its environment.
  */
 import { mkdir } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { HEIGHT_MAX, mainWidthOf, WIDTH_MAX, widthsOf } from './address.ts'
-import type { PictureAnswer, PictureOrder } from './picture-maker.ts'
+import type { PictureAnswer, PictureTask } from './picture-maker.ts'
 
 /** The largest phones have 50 megapixels by default. Decoded, 64 are 192 MB. */
 const PIXELS_MAX = 64_000_000
 const FORMATS = ['jpeg', 'png', 'webp', 'gif', 'heif']
-/** Decoders for these alone. Whatever a file says of itself, its first bytes choose among them. */
+/** The only decoders that are enabled. The first bytes of a file choose among them, whatever type it claims to have. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}`)
 
-// Doors come first.
+// The doors have priority.
 setPriority(10)
 sharp.concurrency(1)
 sharp.cache(false)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: LOADERS })
 
-process.on('message', (order: PictureOrder) => {
-  make(order).then(
+process.on('message', (task: PictureTask) => {
+  make(task).then(
     (answer) => process.send?.(answer),
     (error: unknown) => process.send?.({ refused: reasonOf(error) } satisfies PictureAnswer),
   )
 })
 process.on('disconnect', () => process.exit())
 
-async function make({ source, folder }: PictureOrder): Promise<PictureAnswer> {
-  // The first frame alone: an animation of a thousand frames costs as much as a photo.
+async function make({ source, folder }: PictureTask): Promise<PictureAnswer> {
+  // Only the first frame, so that an animation of a thousand frames costs as much as a photo.
   const picture = sharp(source, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1, sequentialRead: true })
   const { format } = await picture.metadata()
   if (!FORMATS.includes(format)) return { refused: 'not_a_picture' }
-  // Without `keepMetadata` nothing of EXIF, XMP, IPTC and color profiles is written: colors become sRGB, and the place stays private.
+  // Without `keepMetadata`, no EXIF, XMP, IPTC or color profile is written: colors become sRGB, and the location stays private.
   const { data, info } = await picture
     .autoOrient()
     .resize({ width: WIDTH_MAX, height: HEIGHT_MAX, fit: 'inside', withoutEnlargement: true })

@@ -38,8 +38,8 @@ export interface PictureUpload {
 }
 
 /**
- * Takes a file, makes the files of a picture of it and keeps them. Its row says that all are there. The upload itself is never kept:
- * what is served was decoded and encoded again.
+ * Receives an upload, makes the files of its picture and saves them. The row of the picture says that they are complete. The upload is
+ * never kept: all served files were decoded and encoded again.
  *
  * Refusals: `picture_refused`.
  */
@@ -89,7 +89,7 @@ async function saveUpload(upload: Readable, path: string): Promise<string> {
       done(null, bytes <= UPLOAD_BYTES_MAX ? chunk : undefined)
     },
   })
-  // What is too large is read to its end and not kept: a client that still sends does not read an answer.
+  // An upload that is too large is read to its end and discarded: a client that is still sending does not read a response.
   await pipeline(upload, measured, createWriteStream(path, { mode: 0o600 }))
   if (bytes > UPLOAD_BYTES_MAX) refusePicture('too_large')
   return hash.digest('hex').slice(0, 32)

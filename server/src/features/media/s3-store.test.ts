@@ -10,7 +10,7 @@ import { AwsClient } from 'aws4fetch'
 import { type S3Settings, s3Store } from './s3-store.ts'
 
 /*
- * A bucket that answers a request only if a library of others signs it alike, and only if its body is what was signed.
+ * A bucket that accepts a request only if another library computes the same signature, and if its body is the signed one.
  */
 const clock = { now: () => new Date('2026-11-21T10:20:30Z') }
 const KEY = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
@@ -63,7 +63,7 @@ const ADDRESS = '0123456789abcdef0123456789abcdef-320'
 const names = ['320.webp', '320.jpg']
 
 describe('the object store', () => {
-  test('keeps, opens and removes files with signatures that another implementation computes alike', async () => {
+  test('saves, opens and removes files with the signatures that another implementation computes', async () => {
     const store = s3Store(settings, clock)
     await store.save(ADDRESS, { folder, names })
     assert.deepEqual([...objects.keys()].sort(), names.map((name) => `/pictures/media/${ADDRESS}/${name}`).sort())
@@ -83,7 +83,7 @@ describe('the object store', () => {
     assert.equal(objects.size, 2)
   })
 
-  test('says which error the store has answered, without the key', async () => {
+  test('reports the error of the store, without the key', async () => {
     const store = s3Store({ ...settings, secret: 'not the secret' }, clock)
     await assert.rejects(store.save(ADDRESS, { folder, names }), /PUT with 403 SignatureDoesNotMatch\.$/)
     await assert.rejects(store.open(ADDRESS, '320.jpg'), /GET with 403/)

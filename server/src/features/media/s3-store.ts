@@ -6,7 +6,7 @@ import type { ReadableStream } from 'node:stream/web'
 import type { Clock } from '../../kernel/clock.ts'
 import type { MediaStore } from './media-store.ts'
 
-/** A bucket of any service with the interface of S3. */
+/** A bucket of any S3-compatible service. */
 export interface S3Settings {
   /** Such as `https://s3.eu-central-1.amazonaws.com`, without the bucket. */
   readonly endpoint: string

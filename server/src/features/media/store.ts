@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
-/** A picture whose files are all there. */
+/** A picture whose files are complete. */
 export interface Picture {
   readonly id: string
   readonly address: string
@@ -15,7 +15,7 @@ const findMade = statement<Picture>(
   'select id, address, file, width, height from pictures where id = $1 and made_at is not null',
 )
 
-/** Uploaded again, it is about to be used. */
+/** A picture that is uploaded again is about to be used. */
 const savePicture = statement(
   'media.save_picture',
   `insert into pictures (id, address, file, width, height, created_at) values ($1, $2, $3, $4, $5, $6)
@@ -33,17 +33,17 @@ export async function findPicture(reader: Reader, id: string): Promise<Picture |
   return reader.row(findMade, [id])
 }
 
-/** Saves a picture before its files are kept, so that those of a killed process are found. */
+/** Saves a picture before its files, so that the files of a killed process are found. */
 export function savePlanned(tx: Transaction, { id, address, file, width, height }: Picture, now: Date): void {
   tx.write(savePicture, [id, address, file, width, height, now])
 }
 
-/** Notes that all files of a picture are there. */
+/** Records that the files of a picture are complete. */
 export function saveMade(tx: Transaction, { id }: Picture, now: Date): void {
   tx.write(markMade, [id, now], { rows: 1 })
 }
 
-/** Notes that a picture was uploaded again. */
+/** Records that a picture was uploaded again. */
 export function renewPicture(tx: Transaction, { id }: Picture, now: Date): void {
   tx.write(touchPicture, [id, now], { rows: 1 })
 }

@@ -6,18 +6,18 @@ import { filesOf } from './address.ts'
 import type { MediaStore } from './media-store.ts'
 import type { Picture } from './store.ts'
 
-/** The kind of the job. */
+/** The kind of the job that removes unused pictures. */
 export const MEDIA_SWEEP_JOB = 'media.sweep'
 
 const SWEEP_EVERY_MS = 86_400_000
-/** Long enough for a product that is written over a weekend, and to undo. */
+/** Long enough to write a product over a weekend, or to undo a change. */
 const KEPT_DAYS = 7
-/** A picture is received in minutes and made within one. What is older was left by a killed process. */
+/** A picture is received in minutes and made within one. Older work files were left by a killed process. */
 const WORK_MS_MAX = 3_600_000
 
 /**
- * All pictures that something shows. One pass over each table: an index for a job of once a day would cost every write. Orders and old
- * designs count, because a shopper opens an order of last year. $1: one that nothing shows since before then is old enough.
+ * Marks the pictures that nothing shows. One pass over each table: an index for a daily job would cost every write. Orders and old designs
+ * count, because a shopper may open an order of last year. $1: only pictures that were uploaded before this time are checked.
  */
 const markUnused = statement(
   'media.mark_unused',
@@ -46,8 +46,8 @@ const findUnused = statement<Picture>(
 const deletePicture = statement('media.delete_picture', 'delete from pictures where id = $1 and unused_since < $2')
 
 /**
- * Removes pictures that nothing has shown for a week: found unused once, and a week later still. And what killed processes of this
- * node have left in the work directory: the upload itself, with the place where a photo was taken.
+ * Removes pictures that were unused in every check of a week, and the files that killed processes of this node have left in the work
+ * directory: they include the upload itself, with the location of a photo.
  */
 export function sweepPictures(store: MediaStore, workDirectory: string): JobHandler {
   return async (_job, { database, now, log }) => {
@@ -73,7 +73,7 @@ async function sweepWork(directory: string, before: Date): Promise<void> {
   }
 }
 
-/** No picture has been uploaded here yet, or one was made meanwhile. */
+/** The directory does not exist before the first upload, and a file may be removed after it was listed. */
 async function unlessGone<Value, Gone>(found: Promise<Value>, gone: Gone): Promise<Value | Gone> {
   return found.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

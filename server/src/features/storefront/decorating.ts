@@ -103,7 +103,7 @@ export async function restoreVersion(
   return saveDecorationDraft(tx, storeId, published.content, change)
 }
 
-/** What a store without a design gets. */
+/** A store, for the design that it gets if it has none. */
 export interface StoreOfDesign {
   readonly id: string
   readonly name: string
@@ -122,8 +122,8 @@ export const PLAIN_THEME: DecorationContent['theme'] = {
 }
 
 /**
- * Publishes the design of a store with another color. The draft gets it as well, so that publishing it does not take the color
- * back. The caller has locked the store.
+ * Publishes the design of a store with another color. The draft gets the color too, so that publishing the draft does not revert it.
+ * The caller has locked the store.
  *
  * Refusals: `validation_failed`, `version_conflict`.
  */

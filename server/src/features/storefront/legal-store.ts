@@ -86,7 +86,7 @@ export function versionsInForce(reader: Reader, now: Date, storeIds: readonly st
   return reader.rows(inForce, [now, storeIds])
 }
 
-/** The types of which some active store has no document in force, neither its own nor the marketplace's. */
+/** The types for which some active store has no document in force, neither its own nor the marketplace's. */
 export async function missingDocuments(
   reader: Reader,
   types: readonly LegalType[],
@@ -107,12 +107,12 @@ export function findVersion(reader: Reader, id: string): Promise<LegalVersion | 
 /** An accepted version, as JSON. */
 export type AcceptedVersion = Omit<TitledVersion, 'effective_at' | 'published_at'>
 
-/** Selects what `versionsAccepted` reads, as a JSON array of {@link AcceptedVersion}. */
+/** Selects the versions of `versionsAccepted`, as a JSON array of {@link AcceptedVersion}. */
 export function acceptedVersionsSql(types: string, versions: string, storeIds: string): string {
   return `(select coalesce(jsonb_agg(accepted), '[]') from (${ACCEPTED(types, versions, storeIds)}) as accepted)`
 }
 
-/** The accepted versions, in force or not. The marketplace's take precedence over a store's of the same name. */
+/** The accepted versions, in force or not. One of the marketplace takes precedence over a store's with the same type and version. */
 export function versionsAccepted(
   reader: Reader,
   accepted: readonly AcceptedDocument[],

@@ -15,7 +15,7 @@ describe('the language of a document', () => {
     assert.equal(servedLocale(['fr'], [], 'es'), undefined)
   })
 
-  test('requested is the first valid one', () => {
+  test('as requested is the first valid one', () => {
     assert.equal(requestedLocale(['*', 'de-AT'], 'en'), 'de-AT')
     assert.equal(requestedLocale(['*', 'abcdefgh'], 'en'), 'en')
     assert.equal(requestedLocale([], 'en'), 'en')

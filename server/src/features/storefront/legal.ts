@@ -24,10 +24,10 @@ export interface LegalVersion {
   readonly locales: readonly string[]
 }
 
-/** Whether a version is in force, will be, or was. */
+/** The state of a version: before it takes effect, in force, or replaced. */
 export type LegalStanding = 'to_come' | 'in_force' | 'replaced'
 
-/** The standing of a version among those of its owner: of each type, the latest effective one is in force. */
+/** The state of a version among all versions of its owner. Of each type, the latest effective one is in force. */
 export function standingOfVersion(version: LegalVersion, ofOwner: readonly LegalVersion[], now: Date): LegalStanding {
   if (version.effective_at > now) return 'to_come'
   const later = ofOwner.some((each) => each.type === version.type && each.effective_at <= now && isLater(each, version))

@@ -65,10 +65,10 @@ export async function documentsToAccept(
   return (await headsInForce(reader, query)).filter(({ type }) => required.includes(type))
 }
 
-/** Loads the documents to accept, for a page that shows them. What is accepted is checked by `checkAcceptance`. */
+/** Loads the documents to accept, for a page that shows them. The acceptance itself is checked by `checkAcceptance`. */
 export type LoadDocumentsToAccept = typeof documentsToAccept
 
-/** Remembers the documents to accept, by stores and language, until one is published or takes effect. */
+/** Caches the documents to accept, by stores and language, until one is published or takes effect. */
 export function documentsByRevision(revisions: Pick<Revisions, 'of'>): LoadDocumentsToAccept {
   const cache = new RevisionCache<LegalHead[]>(revisions)
   return (reader, on, query) => {
@@ -77,7 +77,7 @@ export function documentsByRevision(revisions: Pick<Revisions, 'of'>): LoadDocum
   }
 }
 
-/** Accepted documents, titled in the best matching language. Those never published are left out. */
+/** Accepted documents with titles in the best matching language. Documents that were never published are left out. */
 export async function acceptedHeads(
   reader: Reader,
   accepted: readonly AcceptedDocument[],
@@ -88,7 +88,7 @@ export async function acceptedHeads(
   return headsOfAccepted(versions, languages)
 }
 
-/** The same, of versions that were read with something else. */
+/** The same for versions from the columns of a joined row. */
 export function headsOfAccepted(versions: readonly AcceptedVersion[], languages: readonly string[]): LegalHead[] {
   return inLanguages(versions, languages, null).map(headOf)
 }

@@ -6,7 +6,7 @@ const codeOf = (text: string, format: 'plain' | 'markdown' = 'markdown') =>
   faultOfRichText({ format, text }, 'text')?.code
 
 describe('rich text', () => {
-  test('links to no other host by a path that only looks like one of this site', () => {
+  test('has no link to another host that looks like a path of this site', () => {
     for (const target of ['//evil.example', '/\\evil.example'])
       assert.notEqual(codeOf(`[a](${target})`), undefined, target)
   })

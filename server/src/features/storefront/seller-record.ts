@@ -1,13 +1,13 @@
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
-/** Who sells in the sense of the law: a store's owner, or the marketplace. */
+/** The legal seller: the owner of a store, or the marketplace. */
 export interface SellerRecord {
   /** `null`: the marketplace. */
   readonly storeId: string | null
   readonly legalName: string
   readonly address: SellerAddress
-  /** ISO 3166-1 alpha-2: where the seller is established, and where the address is. */
+  /** The country of establishment and of the address, as ISO 3166-1 alpha-2. */
   readonly country: string
   /** At most one per country. The country is that of the registration, as ISO 3166-1 alpha-2. */
   readonly vatIds: readonly SellerVatId[]
@@ -17,7 +17,7 @@ export interface SellerRecord {
   readonly representative: string | null
   readonly email: string
   readonly phone: string | null
-  /** An IANA time zone: its day is that of invoices, and reports begin with it. */
+  /** An IANA time zone. It dates invoices, and is the default of reports. */
   readonly timeZone: string
   /** Increases by one with each change. */
   readonly version: number
@@ -54,12 +54,12 @@ const save = statement<SellerRecord>(
    returning ${COLUMNS}`,
 )
 
-/** The records of these stores and of the marketplace, as far as there are any. */
+/** The existing records of these stores and of the marketplace. */
 export function readSellerRecords(reader: Reader, storeIds: readonly string[]): Promise<readonly SellerRecord[]> {
   return reader.rows(read, [storeIds])
 }
 
-/** Who sells for a store: its own record, or that of the marketplace. `undefined`: neither has one. */
+/** The seller of a store: its own record, or that of the marketplace; `undefined` if there is neither. */
 export function sellerOf(records: readonly SellerRecord[], storeId: string): SellerRecord | undefined {
   return records.find((each) => each.storeId === storeId) ?? records.find((each) => each.storeId === null)
 }
@@ -103,7 +103,7 @@ const without = statement<{ slug: string }>(
      and not exists (select from seller_records where store_id = stores.id or store_id is null) order by slug`,
 )
 
-/** The slugs of the active stores for which no seller is named, not even the marketplace. */
+/** The slugs of the active stores that have no seller record, if the marketplace has none either. */
 export async function storesWithoutSeller(reader: Reader): Promise<readonly string[]> {
   return (await reader.rows(without)).map(({ slug }) => slug)
 }

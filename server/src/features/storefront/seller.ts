@@ -14,7 +14,7 @@ import { readSellerRecords, type SellerRecord, sellerOf } from './seller-record.
 import { DEFAULT_SITE_NAME, readSiteSettings } from './site-settings.ts'
 import { CONTACT, decorationOf, LEGAL, SITE, STORES } from './subjects.ts'
 
-/** Who shoppers deal with: the store, or the marketplace where several stores sell or none is known. */
+/** The seller that shoppers see: the store, or the marketplace if there are several stores or none. */
 export interface Seller {
   readonly name: string
   /** The names of the stores. */
@@ -62,7 +62,7 @@ const readStores = statement<StoreRow>(
    from stores where id = any ((select $1::text[])::text[]) order by array_position($1::text[], id)`,
 )
 
-/** Loads who sells, in the best matching language. Four statements at once. */
+/** Loads the seller in the best matching language, with four statements at once. */
 async function loadSeller(reader: Reader, { storeIds, languages, now }: SellerQuery): Promise<Seller> {
   const [stores, settings, channels, versions] = await Promise.all([
     storeIds.length === 0 ? [] : reader.rows(readStores, [storeIds]),
@@ -141,10 +141,10 @@ function contactOf({ contact: { email, phone, url } }: StoreRow): SellerContact[
   ]
 }
 
-/** Loads who sells. */
+/** Loads the seller. */
 export type LoadSeller = (reader: Reader, query: SellerQuery) => Promise<Seller>
 
-/** Remembers who sells, which every page shows, by stores and language until it changes. */
+/** Caches the seller, which every page shows, by stores and language until it changes. */
 export function sellers(revisions: Pick<Revisions, 'of'>): LoadSeller {
   const cache = new RevisionCache<Seller>(revisions)
   return (reader, query) => {
@@ -155,7 +155,7 @@ export function sellers(revisions: Pick<Revisions, 'of'>): LoadSeller {
   }
 }
 
-/** The documents that a mail links to: who sends it, and what happens to the address. */
+/** The documents that a mail links to: about its sender, and about the use of the address. */
 const IN_MAILS: ReadonlySet<LegalType> = new Set(['imprint', 'privacy_policy'])
 
 /** The letterhead of mails. */
@@ -166,7 +166,7 @@ export function letterheads({ pagesUrl, publicUrl }: { pagesUrl: string; publicU
       readMailSenders(reader, storeIds),
       readSellerRecords(reader, storeIds),
     ])
-    // Of several stores: the marketplace.
+    // The seller of several stores is the marketplace.
     const record = sellerOf(records, storeIds.length === 1 ? storeIds[0]! : '')
     const documents = seller.documents.filter(({ type }) => IN_MAILS.has(type))
     return {
@@ -188,7 +188,7 @@ export function letterheads({ pagesUrl, publicUrl }: { pagesUrl: string; publicU
   }
 }
 
-/** A store writes in its own name, from the address of the marketplace, and reads the answers. */
+/** A store sends in its own name, from its own address or else that of the marketplace, and receives the replies. */
 function senderOf(seller: Seller, senders: readonly SavedSender[], storeIds: readonly string[]): MailSender {
   const isOfStore = storeIds.length === 1
   const own = senders.find(({ storeId }) => storeId === (isOfStore ? storeIds[0] : null))
@@ -205,10 +205,10 @@ const imprintTexts: Readonly<Record<Language, { readonly vatId: string; readonly
   de: { vatId: 'USt-IdNr.', representative: 'Vertreten durch' },
 }
 
-/** Where the postal code follows the city, and the region is between them. */
+/** The countries whose postal code follows the city and the region. */
 const CODE_LAST: ReadonlySet<string> = new Set(['AU', 'CA', 'GB', 'IE', 'IN', 'NZ', 'US'])
 
-/** What a business letter has to say of its sender: name, address, register, representative and VAT ids. */
+/** The sender details that a business letter must have: name, address, register, representative and VAT ids. */
 function imprintOf(
   { legalName, address, country, vatIds, registration, representative }: SellerRecord,
   locale: string,

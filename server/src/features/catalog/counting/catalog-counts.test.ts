@@ -131,7 +131,7 @@ const question = fc.record({
 })
 type Question = typeof question extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Counts that are ready: the first use begins to read. */
+/** Counts whose columns are loaded. The first use starts the load. */
 async function readyCounts(reader: Reader): Promise<CatalogCounts> {
   const counts = new CatalogCounts({ reader, log: quiet })
   await counts.ready()
@@ -168,7 +168,7 @@ describe('counts in memory', () => {
     const { totalCount, totalCountExact } = meta.page
     return { ids: data.map(({ id }: { id: string }) => id), totalCount, totalCountExact, facets: meta.facets }
   }
-  /** So many minutes after the start. */
+  /** Sweeps as if this many minutes had passed since the start. */
   const sweep = async (minutes: number) => {
     const now = new Date(judge.clock.now().getTime() + minutes * 60_000)
     while (await database.transaction((tx) => sweepCatalogChanges(tx, now)));
@@ -180,7 +180,7 @@ describe('counts in memory', () => {
     return meta.page.totalCount as number
   }
 
-  test('are those of PostgreSQL, under any filters, after any changes, on each node', async (t) => {
+  test('equal those of PostgreSQL, with any filters, after any changes, on each node', async (t) => {
     const second = openDatabase({ url: own.url })
     t.after(() => second.close())
     const nodes = [await readyCounts(database.reader), await readyCounts(second.reader)]
@@ -204,7 +204,7 @@ describe('counts in memory', () => {
     )
   })
 
-  test('show a change as soon as it is committed, even if later ones were committed before it', async () => {
+  test('include a change as soon as it is committed, even if later transactions were committed before it', async () => {
     await judge.has([lineOf(one(30, 0)), lineOf(one(33, 0))])
     const counts = await readyCounts(database.reader)
     const before = await total(counts)
@@ -219,7 +219,7 @@ describe('counts in memory', () => {
     assert.equal(await total(counts), before + 2)
   })
 
-  test('are noted only where what can be bought changes', async () => {
+  test('note a stock change only if a product becomes available or sold out', async () => {
     await judge.has([lineOf(one(36, 3))])
     const notes = async () => Number((await database.reader.row(readNotes))?.count)
     const before = await notes()
@@ -229,7 +229,7 @@ describe('counts in memory', () => {
     assert.equal(await notes(), before + 1)
   })
 
-  test('are read again after too many changes, a restored database, or a long pause; until then PostgreSQL counts', async () => {
+  test('are loaded again after too many changes, a restored database, or a long pause; until then PostgreSQL counts', async () => {
     const tooMany = statement('test.too_many', 'insert into catalog_changes (product_ids) values (null)')
     let pausedMinutes = 0
     const causes: readonly (() => Promise<unknown>)[] = [
@@ -245,7 +245,7 @@ describe('counts in memory', () => {
     ]
     const counts = await readyCounts(database.reader)
     for (const cause of causes) {
-      // Nothing is swept while a transaction is open that began before, such as one of another test.
+      // Nothing is swept while an older transaction is open, such as one of another test.
       do await cause()
       while ((await counts.current()) !== null)
       const expected = (await judge.call('listCatalogProducts', { query: { availability: 'in_stock' } })).meta.page
@@ -256,7 +256,7 @@ describe('counts in memory', () => {
     }
   })
 
-  test('are those of PostgreSQL while changes cannot be read', async () => {
+  test('come from PostgreSQL while changes cannot be read', async () => {
     let isLost = false
     const reader: Reader = {
       ...database.reader,
@@ -271,7 +271,7 @@ describe('counts in memory', () => {
     assert.notEqual(await counts.current(), null)
   })
 
-  test('have their notes swept after a quarter of an hour, which a process that has read them does not notice', async () => {
+  test('stay correct when notes that were read are swept after 15 minutes', async () => {
     const notes = async () => Number((await database.reader.row(readNotes))?.count)
     const begin = 10_000
     await sweep(begin)
@@ -279,7 +279,7 @@ describe('counts in memory', () => {
     const counts = await readyCounts(database.reader)
     await sweep(begin + 14)
     await sweep(begin + 16)
-    assert.ok((await notes()) > 0, 'those of the last quarter')
+    assert.ok((await notes()) > 0, 'the notes of the last 15 minutes are kept')
     let minutes = begin + 16
     do {
       await counts.keepUp()

@@ -4,24 +4,24 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { Columns, type ListedProduct } from './columns.ts'
 
-/** Products read at once: some ten milliseconds of work, between which other requests have their turn. */
+/** Products per read: about 10 ms of work, after which other requests have their turn. */
 const BATCH = 500
 
 interface StateRow {
   /** All transactions before this one have ended. */
   readonly oldest: string
   readonly epoch: number
-  /** Grows when a standby becomes the primary, which may lack the last changes. */
+  /** Grows when a standby becomes the primary. The new primary may lack the last changes. */
   readonly timeline: number
-  /** Notes of transactions before this one may have been swept. */
+  /** Changes of transactions before this one may have been swept. */
   readonly swept_before: string
   readonly change_id: bigint | null
   readonly changed_by: string | null
-  /** Null: too many. */
+  /** `null`: too many to list. */
   readonly product_ids: readonly string[] | null
 }
 
-// One statement, so that the state is that of the changes: a transaction that ends in between would be missed for good.
+// One statement, so that the state and the changes have one snapshot: a transaction that ends in between would never be read.
 const readChanges = statement<StateRow>(
   'catalog.read_changes',
   `select state.*, change.id as change_id, change.changed_by::text, change.product_ids
@@ -56,7 +56,7 @@ interface FactsRow {
 const sellable = (environment: string) =>
   `exists (select from stock_levels stock where stock.product_id = listed.product_id and stock.environment = '${environment}'
      and stock.offered and (not stock.counted or stock.on_hand > stock.held))`
-/** A row for each currency: what a product is listed with is the same in all locales. */
+/** A row for each currency: all locales of a product are listed with the same facts. */
 const readFacts = statement<FactsRow>(
   'catalog.read_facts_to_count',
   `select listed.*, ${sellable('live')} as live, ${sellable('test')} as test from (
@@ -68,30 +68,30 @@ const readFacts = statement<FactsRow>(
    order by product_id`,
 )
 
-/** How far the changes have been read: before the oldest transaction all, after it those with these ids. */
+/** How far the changes have been read: all of the transactions before `oldest`, and of later ones those in `read`. */
 interface Position {
   readonly oldest: bigint
   readonly epoch: number
   readonly timeline: number
-  /** The transactions of changes that have been read, by id. */
+  /** The transactions of changes that have been read, keyed by the id of the change. */
   readonly read: ReadonlyMap<bigint, bigint>
 }
 
 export interface CatalogCountsDeps {
-  /** Of the primary. */
+  /** Reads the primary, not a replica. */
   readonly reader: Reader
   readonly log: Pick<Logger, 'warn' | 'debug'>
 }
 
-/** The columns of this moment, with the archived categories. */
+/** The columns as of now, and the archived categories. */
 export interface CurrentColumns {
   readonly columns: Columns
   readonly archivedCategories: ReadonlySet<string>
 }
 
 /**
- * Keeps the columns of the catalog in the memory of this process. They are read in the background, on first use. From then on each use first
- * reads what has changed, so that counts are never older than the page that they are shown with.
+ * Keeps the columns of the catalog in the memory of this process. The first use loads them in the background. Each later use first reads
+ * the changes, so that counts are never older than the page that they are shown with.
  *
  * @see docs/decisions/0090-count-facets-in-memory.md
  */
@@ -111,12 +111,12 @@ export class CatalogCounts {
     return this.#kept !== null
   }
 
-  /** Of the columns in memory. */
+  /** The size of the columns in memory. */
   get bytes(): number {
     return this.#kept?.columns.bytes ?? 0
   }
 
-  /** The columns as of now or later; `null` while they are not there, and PostgreSQL has to count. */
+  /** The columns as of now or later; `null` while they are not loaded and PostgreSQL has to count. */
   async current(): Promise<CurrentColumns | null> {
     if (this.#kept === null) {
       this.#build()
@@ -131,23 +131,23 @@ export class CatalogCounts {
     }
   }
 
-  /** `null` where the last changes have shown that the columns are of no use any more. */
+  /** `null` if the last changes have made the columns useless. */
   #keptWith(archivedCategories: ReadonlySet<string>): CurrentColumns | null {
     return this.#kept && { columns: this.#kept.columns, archivedCategories }
   }
 
-  /** Reads the columns if that has not been done yet, and waits for them. */
+  /** Loads the columns if necessary, and waits for them. */
   async ready(): Promise<void> {
     if (this.#kept === null) this.#build()
     await this.#building
   }
 
-  /** Reads changes in the meantime, so that the next request has few to read. Never fails. */
+  /** Reads changes between requests, so that the next one has few to read. Never fails. */
   async keepUp(): Promise<void> {
     if (this.#kept !== null && this.#refreshing === null) await this.current()
   }
 
-  /** Stops reading. */
+  /** Stops reading, and waits for the reads that are running. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await Promise.allSettled([this.#building, this.#refreshing, this.#refreshingNext])
@@ -166,7 +166,7 @@ export class CatalogCounts {
     const { reader, log } = this.#deps
     const columns = new Columns()
     const none = { oldest: 0n, read: new Map() }
-    // What changes from here on is read again.
+    // Changes from here on are read again.
     const [state] = await reader.rows(readChanges, [LAST_TRANSACTION, []])
     let last = ''
     for (;;) {
@@ -180,7 +180,7 @@ export class CatalogCounts {
     log.debug({ products: columns.size, bytes: columns.bytes }, 'facets are counted in memory')
   }
 
-  /** Begins after this call: a refresh that runs may have begun before a change that the caller knows of. */
+  /** Starts after this call: a refresh that is running may have started before a change that the caller knows of. */
   #refresh(): Promise<void> {
     if (this.#refreshing === null) {
       this.#refreshing = this.#readChanges().finally(() => {
@@ -210,11 +210,11 @@ export class CatalogCounts {
     const ids = [...new Set(rows.flatMap((row) => row.product_ids ?? []))]
     for (let from = 0; from < ids.length; from += BATCH) await this.#readInto(columns, ids.slice(from, from + BATCH))
     kept.position = positionAfter(position, rows)
-    // Products that are gone and values that nothing has keep their places.
+    // Removed products and unused values keep their places.
     if (columns.bytes > kept.sizeAtFirst * 2 + SLACK_BYTES) this.#build()
   }
 
-  /** Sets the facts of these products to those of now. */
+  /** Loads the current facts of these products. */
   async #readInto(columns: Columns, ids: readonly string[]): Promise<void> {
     const rows = await this.#deps.reader.rows(readFacts, [ids])
     const byProduct = Map.groupBy(rows, (row) => row.product_id)
@@ -226,7 +226,7 @@ export class CatalogCounts {
   }
 }
 
-/** No transaction is after it. */
+/** No transaction id is higher. */
 const LAST_TRANSACTION = String(2n ** 63n)
 const SLACK_BYTES = 1_000_000
 
@@ -242,14 +242,14 @@ function positionAfter({ oldest, read }: Pick<Position, 'oldest' | 'read'>, rows
   return { oldest: next, epoch, timeline, read: new Map(all.filter(([, changedBy]) => changedBy >= next)) }
 }
 
-/** Whether the notes tell all that has changed since: none is swept, and it is the same database. */
+/** Whether the changes are complete: none is swept, each lists its products, and it is the same database. */
 function isComplete({ oldest, epoch, timeline }: Position, rows: readonly StateRow[]): boolean {
   const [now] = rows
   const isSame = now!.epoch === epoch && now!.timeline === timeline && BigInt(now!.swept_before) <= oldest
   return isSame && rows.every((row) => row.change_id === null || row.product_ids !== null)
 }
 
-/** Most arrays need no parser, which would take half of the time of reading a catalog. */
+/** Parses an array of PostgreSQL. Most need no real parser, which would take half of the time of loading a catalog. */
 function parsedArray(text: string): readonly string[] {
   if (text === '{}') return []
   return /["\\]/.test(text) ? textArray(text).map(String) : text.slice(1, -1).split(',')

@@ -3,7 +3,7 @@ import { NumberColumn } from './growing.ts'
 import { ProductIds } from './product-ids.ts'
 import { Texts, ValueSets } from './value-sets.ts'
 
-/** What lists filter and count of a product. */
+/** The facts of a product that lists filter and count by. */
 export interface ListedProduct {
   readonly id: string
   readonly storeId: string
@@ -11,12 +11,12 @@ export interface ListedProduct {
   readonly brand: string | null
   /** The categories that it is in or below. */
   readonly lineage: readonly string[]
-  /** Where it can be bought now. */
+  /** The environments in which it can be bought now. */
   readonly sellableIn: readonly Environment[]
   readonly offers: readonly Offer[]
 }
 
-/** What it costs in one currency, and the option values that can be had for it. */
+/** Its prices in one currency, and the option values of the SKUs with a price in it. */
 interface Offer {
   readonly currency: string
   readonly priceMin: number
@@ -41,31 +41,31 @@ export const ENVIRONMENT_BITS: Readonly<Record<Environment, number>> = { live: 1
 export const BITS_OF_ALL = 3
 
 /**
- * The facts of all listed products that lists filter and count by, in columns: one number for each product in each. About 45 bytes a
- * product, and 10 more for each further currency.
+ * The facts of all listed products that lists filter and count by, in columns of one number per product. About 45 bytes a product, and
+ * 10 more for each further currency.
  */
 export class Columns {
   readonly ids = new ProductIds()
   readonly brands = new Texts()
   readonly categories = new ValueSets()
   readonly options = new ValueSets()
-  /** Placement 1 is the first. */
+  /** Placement 1 is at index 0. */
   readonly placements: Placement[] = []
-  /** 0: not listed. */
+  /** The placement of a product; 0: not listed. */
   readonly placementOf = new NumberColumn()
-  /** Brand 1 is the first; 0: none. */
+  /** The brand of a product, where 1 is the first brand; 0: none. */
   readonly brandOf = new NumberColumn()
   readonly categorySetOf = new NumberColumn()
   readonly sellableIn = new NumberColumn()
   readonly #offers = new Map<string, OfferColumns>()
   readonly #placementNumbers = new Texts()
 
-  /** How many products have a place, listed or not. */
+  /** The number of products with a place, listed or not. */
   get size(): number {
     return this.ids.size
   }
 
-  /** Without the texts of brands, categories and options. */
+  /** The size in memory, without the texts of brands, categories and options. */
   get bytes(): number {
     const columns = [this.placementOf, this.brandOf, this.categorySetOf, this.sellableIn]
     for (const { priceMin, priceMax, optionSets } of this.#offers.values()) columns.push(priceMin, priceMax, optionSets)
@@ -77,7 +77,7 @@ export class Columns {
     )
   }
 
-  /** The offers in a currency; none if no product has one. */
+  /** The offers in a currency; `undefined` if no product has one. */
   offersIn(currency: string): OfferColumns | undefined {
     return this.#offers.get(currency)
   }
@@ -101,13 +101,13 @@ export class Columns {
     }
   }
 
-  /** Lists a product no more. It keeps its place. */
+  /** Marks a product as not listed. It keeps its place. */
   remove(id: string): void {
     const place = this.ids.find(id)
     if (place >= 0) this.placementOf.set(place, 0)
   }
 
-  /** The places of those of these products that have one, each once. */
+  /** The distinct places of these products. Products without a place are left out. */
   placesOf(ids: readonly string[]): Uint32Array {
     const places = Uint32Array.from(ids, (id) => this.ids.find(id) + 1)
     return Uint32Array.from(new Set(places))

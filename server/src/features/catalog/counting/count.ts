@@ -19,38 +19,39 @@ export interface CountRequest {
   readonly archivedCategories: ReadonlySet<string>
   /** The ids of the products that a search has found; `null`: all products. */
   readonly found: readonly string[] | null
-  /** The price ranges to count, by the prices that divide the products into five parts of one size. */
+  /** The price ranges to count, given the prices that divide the products into five equal parts. */
   readonly rangesOf: (cuts: readonly number[]) => readonly PriceRange[]
 }
 
 export interface Counted {
-  /** The products that pass all filters. */
+  /** The number of products that pass all filters. */
   readonly total: number
   readonly rows: readonly CountRow[]
   readonly prices: readonly PriceCount[]
 }
 
-/** A filter, as a test of a place. The bit is that of its facet if that is counted, which then leaves it out. */
+/** A filter, as a predicate on places. The facet with its key is counted without it. */
 interface Filter {
   readonly key: string
   readonly passes: (place: number) => boolean
 }
 
-/** What counts the values of one column among the products that pass all filters but that of its facet. */
+/** Counts the values of one column among the products that pass all filters except that of its facet. */
 interface Counter {
-  /** The filter that it leaves out; `null`: none. */
+  /** The key of the filter that it leaves out; `null`: none. */
   readonly leftOut: string | null
   readonly values: Numbers
   readonly counts: Uint32Array
-  /** The first place with each value; `null` where it is not needed. */
+  /** The first place with each value; `null` if not needed. */
   readonly firsts: Uint32Array | null
 }
 
-/** More filters with a facet of their own than a number has bits. */
+/** The most filters of counted facets: each takes a bit of a number. */
 const FLAGS_MAX = 30
 
 /**
- * Counts what each value of each requested facet would show, as `countFacets` does in PostgreSQL: under all filters but that of the facet.
+ * Counts the products that each value of each requested facet would show, as `countFacets` does in PostgreSQL: with all filters except
+ * that of the facet.
  *
  * @returns `null` if there are too many filters
  */
@@ -94,7 +95,7 @@ function countersOf(
   const store = ofFacet('store', columns.placementOf, columns.placements.length + 1)
   const brand = ofFacet('brand', columns.brandOf, columns.brands.all.length + 1)
   const availability = ofFacet('availability', columns.sellableIn, BITS_OF_ALL + 1)
-  // An option that is filtered by leaves out that filter; the others leave out none.
+  // A filtered option is counted without its filter; the others with all filters.
   const leavingOut = areOptionsCounted(requested) ? [null, ...keys.filter((key) => key.startsWith('option.'))] : []
   const { size } = columns.options
   const options = leavingOut.map((facet) => ({
@@ -105,14 +106,14 @@ function countersOf(
   return { category, store, brand, availability, options, all }
 }
 
-/** Products counted at once, so that what is between two steps stays in the processor's cache. */
+/** Products per block, so that results between two steps stay in the processor's cache. */
 const BLOCK = 16_384
 const failed = new Uint32Array(BLOCK)
 const passing = new Uint32Array(BLOCK)
-/** The products whose prices are counted. Kept for the next count: large arrays are expensive to make. */
+/** The places whose prices are counted. Reused by the next count: large arrays are expensive to allocate. */
 let priced = new Uint32Array(0)
 
-/** Counts in one pass. What is returned is valid until the next count. */
+/** Counts in one pass. The result is valid until the next count. */
 function tally(
   blocks: Iterable<Uint32Array>,
   flagged: readonly Filter[],
@@ -151,7 +152,7 @@ function count(places: Uint32Array, { values, counts, firsts }: Counter): void {
   }
 }
 
-/** A bit for each filter that a place fails. */
+/** Sets a bit for each filter that a place fails. */
 function markFailures(places: Uint32Array, flagged: readonly Filter[]): void {
   failed.fill(0, 0, places.length)
   for (const [filter, { passes }] of flagged.entries()) {
@@ -160,7 +161,7 @@ function markFailures(places: Uint32Array, flagged: readonly Filter[]): void {
   }
 }
 
-/** The places that fail no filter but that of a bit. Valid until the next call. */
+/** The places that fail no filter except that of the given bit. Valid until the next call. */
 function passingAllBut(places: Uint32Array, own: number): Uint32Array {
   let length = 0
   for (let index = 0; index < places.length; index += 1) {
@@ -171,7 +172,7 @@ function passingAllBut(places: Uint32Array, own: number): Uint32Array {
   return passing.subarray(0, length)
 }
 
-/** The products that are listed in the market and pass these filters, among those found, in blocks that are valid until the next one. */
+/** The found products that are listed in the market and pass these filters, in blocks. A block is valid until the next one. */
 function* placesIn(
   columns: Columns,
   { optionSets }: OfferColumns,
@@ -200,7 +201,7 @@ function* placesIn(
   }
 }
 
-/** In place. */
+/** Removes the places that fail a filter, in place. */
 function narrowed(places: Uint32Array, filters: readonly Filter[]): Uint32Array {
   let { length } = places
   for (const { passes } of filters) {
@@ -312,14 +313,14 @@ function optionRows(
     .flatMap(([facet, each]) => ranked(facet, each).map(({ first, ...row }) => ({ ...row, example: ids.at(first) })))
 }
 
-/** A product may be in several ranges: in all from that of its lowest price to that of its highest. */
+/** A product is in all ranges from that of its lowest price to that of its highest. */
 function countRanges(
   { priceMin, priceMax }: OfferColumns,
   places: Uint32Array,
   ranges: readonly PriceRange[],
 ): readonly PriceCount[] {
   const edges = Float64Array.from(ranges.slice(1), ({ from }) => from ?? 0)
-  /** How many begin in a range, less those that ended in the one before. */
+  /** The products that begin in a range, minus those that end in the previous one. */
   const changes = new Int32Array(ranges.length + 1)
   countEnds(priceMin.values, places, edges, changes, 1, 0)
   countEnds(priceMax.values, places, edges, changes, -1, 1)
@@ -335,7 +336,7 @@ const STEPS = 65_536
 const SEVERAL = 255
 
 /**
- * Adds to the change at the range of each price, or so many after it. A range is looked up: a comparison with each edge costs three times
+ * Adds `change` at the range of each price, or `after` ranges later. Ranges are looked up: a comparison with each edge costs three times
  * as much, because processors cannot predict it.
  */
 function countEnds(
@@ -358,12 +359,12 @@ function countEnds(
   }
 }
 
-/** The range of each step of prices. */
+/** The range of each price step; `SEVERAL` if an edge is inside it. */
 function knownRanges(edges: Float64Array): Uint8Array {
   const known = new Uint8Array(STEPS)
   for (const [index, edge] of edges.entries()) known.fill(index + 1, Math.min(STEPS, Math.ceil(edge / STEP)))
   for (const edge of edges) known[Math.min(Math.floor(edge / STEP), STEPS - 1)] = SEVERAL
-  // All higher prices as well.
+  // The last step includes all higher prices.
   known[STEPS - 1] = SEVERAL
   return known
 }

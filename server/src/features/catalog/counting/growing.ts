@@ -1,6 +1,6 @@
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
-/** How much longer an array becomes that is too short: twice as long would waste up to half of the memory. */
+/** The growth factor of an array that is too short. Doubling would waste up to half of the memory. */
 const GROWTH = 1.125
 const LENGTH_MIN = 64
 
@@ -16,7 +16,7 @@ function longerThan(length: number, needed: number): number {
   return Math.max(needed, Math.ceil(length * GROWTH), LENGTH_MIN)
 }
 
-/** Widths of whole numbers, narrowest first. The last holds every amount of money. */
+/** Array types for whole numbers, narrowest first. The last one can store every amount of money. */
 const WIDTHS = [
   { of: Uint8Array, max: 0xff },
   { of: Uint16Array, max: 0xff_ff },
@@ -24,16 +24,12 @@ const WIDTHS = [
   { of: Float64Array, max: Number.MAX_SAFE_INTEGER },
 ] as const
 
-/** Whole numbers by place, zero at first, as narrow as the largest of them allows. */
+/** Whole numbers by place, initially zero, stored as narrow as the largest of them allows. */
 export class NumberColumn {
   values: Numbers
 
   constructor(length = 0) {
     this.values = new Uint8Array(length)
-  }
-
-  get(place: number): number {
-    return this.values[place] ?? 0
   }
 
   set(place: number, value: number): void {
@@ -48,7 +44,7 @@ export class NumberColumn {
     this.values[place] = value
   }
 
-  /** As long as its places, for loops that read it. */
+  /** The values of at least this many places, for loops that read them. */
   upTo(length: number): Numbers {
     if (this.values.length < length) this.set(length - 1, 0)
     return this.values

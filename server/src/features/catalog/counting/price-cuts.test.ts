@@ -5,14 +5,14 @@ import { priceCuts } from './price-cuts.ts'
 
 const amount = fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 2 ** 31 }), fc.maxSafeNat())
 
-/** As percentile_disc says: the first price that as many have or undercut. */
+/** As `percentile_disc` defines it: the lowest price that at least this share of the prices does not exceed. */
 function chosenBySorting(prices: readonly number[]): number[] {
   const sorted = prices.toSorted((a, b) => a - b)
   return [0.2, 0.4, 0.6, 0.8].map((share) => sorted[Math.ceil(share * sorted.length) - 1]!)
 }
 
-test('prices are divided as sorting divides them, however many and however far apart', () => {
-  // Repeated, because more than four thousand are counted instead of sorted.
+test('the cuts are the same as by sorting, for any number and spread of prices', () => {
+  // Repeated, because more than 4096 are counted instead of sorted.
   const prices = fc
     .tuple(fc.array(amount, { minLength: 1, maxLength: 60 }), fc.constantFrom(1, 7, 300))
     .map(([some, times]) =>
@@ -28,7 +28,7 @@ test('prices are divided as sorting divides them, however many and however far a
   )
 })
 
-test('only the prices at the given places are divided', () => {
+test('only the prices at the given places count', () => {
   assert.deepEqual(priceCuts([5, 1, 9, 7], Uint32Array.of(0, 2)), [5, 5, 9, 9])
   assert.deepEqual(priceCuts([5, 1, 9, 7], new Uint32Array(0)), [])
 })

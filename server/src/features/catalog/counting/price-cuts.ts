@@ -1,15 +1,15 @@
-/** The shares of the products that cost no more than a cut. */
+/** The share of the products that cost no more than each cut. */
 const SHARES = [0.2, 0.4, 0.6, 0.8]
 
-/** Prices of one bucket are those that differ in these bits. Neither division nor a branch: both would take longer than the rest. */
+/** Prices of one bucket differ only in these bits. The loops avoid divisions and branches, which would take longer than all the rest. */
 const BITS = 11
 const WIDTH = 2 ** BITS
 const BUCKETS = 65_536
 const LAST_LOWEST = (BUCKETS - 1) * WIDTH
-/** Fewer are sorted. */
+/** Up to this many prices are sorted instead of counted. */
 const SORTED_MAX = 4096
 
-/** The prices that divide those of some products into five parts of one size, as PostgreSQL's `percentile_disc` chooses them. */
+/** The prices that divide the products at these places into five equal parts, as PostgreSQL's `percentile_disc` chooses them. */
 export function priceCuts(prices: ArrayLike<number>, places: Uint32Array): number[] {
   if (places.length === 0) return []
   const ranks = SHARES.map((share) => Math.ceil(share * places.length) - 1)
@@ -29,7 +29,7 @@ function countsOfBuckets(prices: ArrayLike<number>, places: Uint32Array): Uint32
   return counts
 }
 
-/** The counts of each price, for each column its bucket's. */
+/** The counts of each price, in one column per bucket. */
 function countsOfPrices(
   prices: ArrayLike<number>,
   places: Uint32Array,
@@ -48,7 +48,7 @@ function bucketOf(price: number): number {
   return Math.min(price * (1 / WIDTH), BUCKETS - 1) >>> 0
 }
 
-/** The bucket with the price of a rank, and its rank there. */
+/** The bucket that a rank is in, and the rank within the bucket. */
 function bucketAt(counts: Uint32Array, rank: number): { readonly bucket: number; readonly rest: number } {
   let rest = rank
   let bucket = 0
@@ -59,13 +59,13 @@ function bucketAt(counts: Uint32Array, rank: number): { readonly bucket: number;
   return { bucket, rest }
 }
 
-/** The prices of some buckets by rank: counted, except those of the last one, which has no end. */
+/** Finds the prices of some buckets by rank: from counts, except in the last bucket, which has no upper bound. */
 function sortedIn(
   buckets: readonly number[],
   prices: ArrayLike<number>,
   places: Uint32Array,
 ): ReadonlyMap<number, (rank: number) => number> {
-  // The prices of all other buckets are counted too, in a column of their own: a branch would cost more.
+  // The prices of all other buckets are counted too, in an extra column: a branch would cost more.
   const columnOf = new Uint8Array(BUCKETS).fill(buckets.length)
   for (const [column, bucket] of buckets.entries()) columnOf[bucket] = column
   const counts = countsOfPrices(prices, places, columnOf, buckets.length + 1)

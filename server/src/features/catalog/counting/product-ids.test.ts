@@ -20,7 +20,7 @@ test('products keep their places, and places their ids', () => {
   assert.equal(places.size, products.length)
 })
 
-test('any id of 128 bits is kept whole', () => {
+test('any 128-bit id is stored without loss', () => {
   const letter = fc.constantFrom(...'0123456789abcdefghjkmnpqrstvwxyz')
   const id = fc
     .tuple(fc.constantFrom(...'01234567'), fc.array(letter, { minLength: 25, maxLength: 25 }))
@@ -36,7 +36,7 @@ test('any id of 128 bits is kept whole', () => {
   )
 })
 
-test('what is no id of a product is not found, and has no place', () => {
+test('a text that is not a product id is not found, and gets no place', () => {
   const places = new ProductIds()
   for (const text of ['', 'prod_1', `prod_8${'0'.repeat(25)}`, `prod_0${'u'.repeat(25)}`, `prod_0${'é'.repeat(25)}`]) {
     assert.equal(places.find(text), -1)

@@ -5,7 +5,7 @@ const PREFIX = 'prod_'
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const LETTERS = 26
 const LENGTH = PREFIX.length + LETTERS
-/** An id is 128 bits. */
+/** An id has 128 bits: four words of 32. */
 const WORDS = 4
 const UNKNOWN = 32
 const VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
@@ -14,12 +14,12 @@ const VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
 })
 
 /**
- * Numbers products in the order in which they are first seen. A million ids as strings in a map take more than 100 MB; as 128 bits
- * each with a hash table, 24 MB.
+ * Numbers products in the order in which they are first seen. A million ids take more than 100 MB as strings in a map, and 24 MB as
+ * 128 bits each with a hash table.
  */
 export class ProductIds {
   #words = new Uint32Array(0)
-  /** Place by hash, plus one; linear probing, at most half full. */
+  /** Places plus one, by hash; linear probing, at most half full. */
   #table = new Int32Array(1024)
   #size = 0
   readonly #packed = new Uint32Array(WORDS)
@@ -37,7 +37,7 @@ export class ProductIds {
     return pack(id, this.#packed) ? this.#table[this.#probe()]! - 1 : -1
   }
 
-  /** The place of a product, which is the next one if it has none. */
+  /** The place of a product. A new product gets the next place. */
   findOrAdd(id: string): number {
     assert(pack(id, this.#packed), `an id of a product: ${id}`)
     const at = this.#probe()
@@ -56,7 +56,7 @@ export class ProductIds {
     return unpack(this.#words.subarray(place * WORDS, (place + 1) * WORDS))
   }
 
-  /** Where the packed id is, or is to be. */
+  /** The slot of the packed id in the table, or a free slot for it. */
   #probe(): number {
     const mask = this.#table.length - 1
     let at = hashOf(this.#packed, 0) & mask
@@ -92,7 +92,7 @@ function hashOf(words: Uint32Array, from: number): number {
   return hash
 }
 
-/** The bits of an id, which is a prefix and 26 letters of five bits each, of which the first has three. False if it is none. */
+/** Packs an id: a prefix and 26 letters of five bits each, the first of three bits. False if the text is not a product id. */
 function pack(id: string, into: Uint32Array): boolean {
   if (id.length !== LENGTH || !id.startsWith(PREFIX) || id.charCodeAt(PREFIX.length) > 0x37) return false
   let [bits, pending, word] = [-2, 0, 0]

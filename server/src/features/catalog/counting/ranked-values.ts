@@ -5,7 +5,7 @@ interface ValueCount {
   readonly count: number
 }
 
-/** The first values of a facet: those chosen, then the most frequent, then by bytes, as SQL sorts them. Values without products are none. */
+/** The first values of a facet: chosen ones, then the most frequent, then by bytes, as SQL sorts them. Without values that have no products. */
 export function ranked<Value extends ValueCount>(
   facet: string,
   values: readonly Value[],
@@ -26,14 +26,14 @@ export function ranked<Value extends ValueCount>(
     .map((each) => ({ example: null, ...each, facet }))
 }
 
-/** Those that can be among the first: sorting texts is what takes long. */
+/** The values that can be among the first. Sorting all texts would take long. */
 function frequent<Value extends ValueCount>(values: readonly Value[], chosen: ReadonlySet<string>): Value[] {
   if (values.length <= VALUES_MAX) return [...values]
   const least = Uint32Array.from(values, ({ count }) => count).sort()[values.length - VALUES_MAX]!
   return values.filter(({ value, count }) => count >= least || chosen.has(value))
 }
 
-/** The order of the collation "C". That of strings differs where they have surrogates. */
+/** The order of the collation "C". JavaScript sorts strings with surrogate pairs differently. */
 export function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }

@@ -19,8 +19,8 @@ export class Texts {
 }
 
 /**
- * Sets of texts, such as the categories of a product. Products share few sets: 200,000 generated ones have 2,000 of categories, and
- * counting sets first is several times faster than counting each value of each product. Set 0 is none at all, set 1 the empty one.
+ * Sets of texts, such as the categories of a product. Products share few sets: 200,000 generated products have 2,000 category sets, and
+ * counting sets first is several times faster than counting each value of each product. Set 0 means no set, set 1 is the empty set.
  */
 export class ValueSets {
   readonly texts = new Texts()
@@ -37,7 +37,7 @@ export class ValueSets {
     return this.#members.byteLength + this.#ends.byteLength + this.#table.byteLength
   }
 
-  /** The number of a set, given in any order. */
+  /** The number of a set. The order of its values does not matter. */
   numberOf(values: readonly string[]): number {
     if (values.length === 0) return 1
     const members = [...new Set(values.map((value) => this.texts.numberOf(value)))].sort((a, b) => a - b)
@@ -60,7 +60,7 @@ export class ValueSets {
     )
   }
 
-  /** The texts of counted sets, each with the sum of the counts and the least of the places of its sets. */
+  /** The texts of counted sets, each with the sum of the counts and the lowest place of its sets. */
   countsOfTexts(
     countsOfSets: Uint32Array,
     placesOfSets: Uint32Array,

@@ -29,7 +29,7 @@ function seen(lines: readonly SourceLine[]) {
 }
 
 describe('a spreadsheet', () => {
-  test('says of each SKU whether it is shipped, or leaves it open', async () => {
+  test('may say for each SKU whether it requires shipping', async () => {
     const header = 'id,name,code,price.EUR,requiresShipping'
     const rows = [header, 'a,Card,A,2500,false', 'b,Mug,B,900,true', 'c,Cup,C,700,', 'd,Bowl,D,900,perhaps']
     const lines = await all(csvProducts(csvRecords(textLines(streamOf(Buffer.from(rows.join('\n')))))))
@@ -50,7 +50,7 @@ describe('a spreadsheet', () => {
     ])
   })
 
-  test('has a row refused whose quoted cell goes on after its closing quote', async () => {
+  test('has a row refused if a quoted cell goes on after its closing quote', async () => {
     const lines = await read('a,"24 inch" monitor" stand",A,1999', 'b,Cup,B,500')
     assert.deepEqual(seen(lines), [
       [2, 'A quoted cell goes on after its closing quote. Double the quotes inside it.'],
@@ -58,7 +58,7 @@ describe('a spreadsheet', () => {
     ])
   })
 
-  test('loses a thousand lines at most to a quote that is never closed, and says which', async () => {
+  test('loses at most 1000 lines to a quote that is never closed, and reports which', async () => {
     const cups = Array.from({ length: 3000 }, (_, index) => `cup-${index},Cup,C,500`)
     const lines = await read('a,"24 inch monitor,A,1999', ...cups, 'z,"Never closed,Z,1')
     assert.deepEqual(seen(lines.slice(0, 2)), [
@@ -71,7 +71,7 @@ describe('a spreadsheet', () => {
     assert.equal(lines.length, 1 + 2001 + 1)
   })
 
-  test('lets other work of the process go on, however large it is', async () => {
+  test('does not block other work of the process, however large it is', async () => {
     let turns = 0
     let reading = true
     const count = () => {
@@ -85,16 +85,16 @@ describe('a spreadsheet', () => {
     assert.ok(turns >= 5000 / 250, `${turns} turns`)
   })
 
-  test('has its rows refused together if too many in a row have the same id, or none', async () => {
+  test('has consecutive rows refused together if too many have the same id, or none', async () => {
     const lines = await read(...Array.from({ length: 300 }, () => ',Cup,C,500'), 'b,Bowl,B,500')
     assert.deepEqual(seen(lines), [
-      [2, '300 rows in a row have no id. A product has at most 250.'],
+      [2, '300 consecutive rows have no id. A product has at most 250.'],
       [302, 'Bowl'],
     ])
   })
 })
 
-test('a packed upload that unpacks to more than is allowed ends with an error', async () => {
+test('a compressed upload that is too large when decompressed ends with an error', async () => {
   const unpacked = gunzippedUpload(streamOf(gzipSync(Buffer.alloc(1_000_000))), 500_000)
   await assert.rejects(all(unpacked), { code: 'Z_TOO_LARGE' })
 })

@@ -36,7 +36,7 @@ export async function* csvProducts(records: AsyncIterable<CsvRecord>): AsyncGene
   if (product !== null) yield productOf(product)
 }
 
-/** Rows of one product. A file whose rows all have the same `id`, or none, is not one product. */
+/** The most rows of one product: a file whose rows all have the same `id`, or none, is not one product. */
 const ROWS_MAX = 250
 
 interface OpenProduct {
@@ -44,7 +44,7 @@ interface OpenProduct {
   readonly id: string
   readonly rows: Row[]
   readonly source: TableRow[]
-  /** Rows read, also those that were not kept. */
+  /** Rows read, including those that were not kept. */
   count: number
 }
 
@@ -60,7 +60,7 @@ function rowOf(header: readonly string[], cells: readonly string[]): Row {
 function productOf({ line, id, rows, source, count }: OpenProduct): TableLine {
   if (count > ROWS_MAX) {
     const which = id === '' ? 'no id' : `the id "${id.slice(0, 100)}"`
-    const message = `${count} rows in a row have ${which}. A product has at most ${ROWS_MAX}.`
+    const message = `${count} consecutive rows have ${which}. A product has at most ${ROWS_MAX}.`
     return refusedRows(source, [{ line, message }])
   }
   const first = rows[0]!

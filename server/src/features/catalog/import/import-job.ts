@@ -18,7 +18,7 @@ import {
   IMPORT_JOB,
   type ImportRecord,
   isOngoing,
-  isUndoing,
+  isUndoRequested,
   lockImport,
   rememberMapping,
   saveHeader,
@@ -30,7 +30,7 @@ import { type FindUsedProducts, removeUnused, undoImport } from './undo.ts'
 
 /** An upload without progress for this long was interrupted with its process. */
 const SILENT_UPLOAD_MS = 5 * 60_000
-/** How soon a later import looks again whether the earlier ones have ended. */
+/** How often a later import checks whether the earlier ones have ended. */
 const TURN_MS = 1000
 const ATTEMPTS_MAX = 4
 
@@ -60,40 +60,40 @@ interface ImportJobFacts {
   readonly now: Date
 }
 
-/** Adds the job with the import: it ends an upload that its process no longer does. */
+/** Adds the job when the import is created. It ends the upload if the process that receives it has died. */
 export function enqueueImport(tx: Transaction, { id, by, now }: ImportJobFacts, ids: IdSource): void {
   const runAt = new Date(now.getTime() + SILENT_UPLOAD_MS)
   enqueue(tx, { kind: IMPORT_JOB, subject: id, payload: { by }, runAt, attemptsMax: ATTEMPTS_MAX }, ids)
 }
 
-/** Makes the job due when the file is there. */
+/** Makes the job due once the file is complete. */
 export function wakeImport(tx: Transaction, { id, by, now }: ImportJobFacts, ids: IdSource): void {
   wake(tx, { kind: IMPORT_JOB, subject: id, payload: { by }, runAt: now, attemptsMax: ATTEMPTS_MAX }, ids)
 }
 
-/** The import was canceled, or its worker has lost it. */
+/** The import was canceled, or this worker has lost its lease. */
 class ImportStopped extends Error {
   override readonly name = 'ImportStopped'
 }
 
-/** The worker stops. */
+/** The worker is shutting down. */
 class WorkerStops extends Error {
   override readonly name = 'WorkerStops'
 }
 
 /**
- * Reads an uploaded file and imports its lines, after the imports that were uploaded before it. It continues what a worker that
- * has died has left. Each of its transactions ends the run if the import was canceled or another worker has it.
+ * Reads an uploaded file and imports its lines, after the imports that were uploaded before it. It continues where a worker that died
+ * has stopped. Each of its transactions ends the run if the import was canceled or another worker has claimed it.
  */
 export function importJob({ clock, recordEnd, findUsed }: ImportJobDeps): JobHandler {
   return async (job, { database, ids, log, isStopping }) => {
     const id = job.subject
     const later = (ms: number) => new Date(clock.now().getTime() + ms)
-    // Not by the reader: a replica may not have it yet.
+    // In a transaction: a replica may not have the import yet.
     const { found, isFirst } = await database.transaction(async (tx) => {
       return { found: await lockImport(tx, id), isFirst: !(await hasEarlierImport(tx, id)) }
     })
-    if (found && isUndoing(found)) return runUndo(job, found, { database, ids, clock, isStopping, findUsed })
+    if (found && isUndoRequested(found)) return runUndo(job, found, { database, ids, clock, isStopping, findUsed })
     if (!found || !isOngoing(found)) return undefined
     const end = endOf(job, { database, clock, recordEnd })
     if (found.status === 'uploading') {
@@ -106,7 +106,7 @@ export function importJob({ clock, recordEnd, findUsed }: ImportJobDeps): JobHan
     try {
       const report = await runImport(job, found, { database, ids, clock, isStopping })
       await end(null)
-      // What was imported is there also without statistics.
+      // An import does not fail because of its statistics.
       await analyzeImported(database, report).catch((error: unknown) =>
         log.warn({ err: error, import: id }, 'could not analyze the catalog'),
       )
@@ -203,7 +203,7 @@ function linesOf(bytes: AsyncIterable<Buffer>, found: ImportRecord, deps: Source
   })
 }
 
-/** The store of a table: its currency and language, and its products. */
+/** What a table needs of its store: the currency, the language and the products. */
 export async function tableContext(
   database: Pick<Database, 'transaction'>,
   storeSlug: string | null,
@@ -218,7 +218,7 @@ export async function tableContext(
   }
 }
 
-/** Undoes an import; later, it removes what nothing refers to. */
+/** Undoes an import. A later run removes the products that nothing refers to. */
 async function runUndo(
   job: ClaimedJob,
   found: ImportRecord,

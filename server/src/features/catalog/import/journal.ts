@@ -3,10 +3,10 @@ import { SWEEP_BATCH, statement } from '../../../platform/postgres/statement.ts'
 import { type ProductState, readProductStates } from '../writing/product-records.ts'
 import type { BeforeProducts } from '../writing/product-writes.ts'
 
-/** An import can be undone for so long. */
+/** The number of days in which an import can be undone. */
 export const UNDO_RETENTION_DAYS = 30
 
-/** What has become of a product when its import was undone. */
+/** The outcome of an undo for a product. */
 export type UndoOutcome = 'archived' | 'removed' | 'restored' | 'changed_since' | 'gone'
 
 /** A product that an import has written. */
@@ -18,7 +18,7 @@ export interface JournalEntry {
   readonly outcome: UndoOutcome | null
 }
 
-// A product that has two lines goes back to what it was before the first of them.
+// A product with two lines is restored to its state before the first of them.
 const add = statement(
   'catalog.add_to_import_journal',
   `insert into catalog_import_products (import_id, product_id, version, before, written_at)
@@ -27,7 +27,7 @@ const add = statement(
    on conflict (import_id, product_id) do update set version = excluded.version`,
 )
 
-/** Notes what the products of an import were before it. */
+/** Records the state of the products of an import before it. */
 export function journalOf(importId: string, now: Date): BeforeProducts {
   return async (tx, products) => {
     const known = products.filter(({ isNew }) => !isNew).map(({ id }) => id)
@@ -52,12 +52,12 @@ interface JournalPage {
   readonly limit: number
 }
 
-/** Products of an import with an outcome, by id. */
+/** Lists products of an import with an outcome, ordered by id. */
 export function readJournal(reader: Reader, { importId, after, outcome, limit }: JournalPage): Promise<JournalEntry[]> {
   return reader.rows(read, [importId, after, outcome, limit])
 }
 
-// The version that the undo left: a product that is changed then is not removed.
+// Saves the version that the undo wrote: a product that is changed later is not removed.
 const settle = statement(
   'catalog.settle_import_journal',
   `update catalog_import_products journal set outcome = said.outcome,
@@ -66,12 +66,12 @@ const settle = statement(
    where journal.import_id = $1 and journal.product_id = said.product_id`,
 )
 
-/** Saves what has become of products. */
+/** Saves the outcomes of products. */
 export function settleJournal(tx: Transaction, importId: string, outcomes: ReadonlyMap<string, UndoOutcome>): void {
   tx.write(settle, [importId, [...outcomes.keys()], [...outcomes.values()]])
 }
 
-/** What an undo would do, or has done, with products. */
+/** The number of products with each outcome of an undo, expected or final. */
 export interface UndoFigures {
   readonly removed: number
   readonly archived: number
@@ -94,7 +94,10 @@ const figures = statement<UndoFigures>(
      where journal.import_id = $1) as each`,
 )
 
-/** What nothing refers to is archived first, and counts as removed. `used`: products that orders, carts or others refer to, which can only be archived. */
+/**
+ * Counts the outcomes of an undo. A product that nothing refers to is archived first, and counts as removed. `used`: the products that
+ * orders, carts or others refer to, which can only be archived.
+ */
 export async function undoFigures(reader: Reader, importId: string, used: readonly string[]): Promise<UndoFigures> {
   const row = await reader.row(figures, [importId, used])
   return row ?? { removed: 0, archived: 0, restored: 0, changed_since: 0, gone: 0 }
@@ -117,7 +120,7 @@ const left = statement<LeftProduct>(
    order by journal.product_id limit $2`,
 )
 
-/** Products that were changed since the import, first ones. */
+/** The first products that were changed since the import. */
 export function leftByUndo(reader: Reader, importId: string, limit: number): Promise<LeftProduct[]> {
   return reader.rows(left, [importId, limit])
 }

@@ -6,7 +6,7 @@ import type { ProductLine } from '../writing/line-schema.ts'
 import { productLinesOf } from '../writing/product-records.ts'
 import { findStore } from '../writing/store-records.ts'
 
-/** Columns of which there is one for each language, as in `Name (en)`. */
+/** Columns that are repeated for each language, such as `Name (en)`. */
 export const LOCALIZED_HEADERS = [
   { label: 'Name', target: 'name' },
   { label: 'Description', target: 'description' },
@@ -73,7 +73,7 @@ function headerOf({ locales, currencies, options }: Columns): string[] {
   ]
 }
 
-/** A row for each variant, and one for each further picture. What concerns the product is in the first. */
+/** A row for each variant, and one for each further picture. The first row has the cells of the product. */
 function productRows(line: ProductLine, columns: Columns, locale: string): string[][] {
   const images = line.images ?? []
   const count = Math.max(line.skus.length, images.length)

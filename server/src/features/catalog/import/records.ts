@@ -37,7 +37,7 @@ export interface ImportRecord {
   readonly uploaded_at: Date | null
   readonly updated_at: Date
   readonly finished_at: Date | null
-  /** What the columns of a table are, if the upload said it. */
+  /** The column mapping of a table, if the upload had one. */
   readonly mapping: Mapping | null
   readonly header: readonly string[] | null
   readonly undo_requested_at: Date | null
@@ -46,20 +46,20 @@ export interface ImportRecord {
 
 /** An import as an operator sees it. */
 export interface ListedImport extends ImportRecord {
-  /** It has not ended, and nothing will continue it. */
+  /** It has not ended, and no job will continue it. */
   readonly is_abandoned: boolean
-  /** It is due, but no worker has taken it, nor any other import. */
+  /** It is due, but no worker has claimed it or any other import. */
   readonly is_unattended: boolean
-  /** It has ended, and what its products were before is still known. */
+  /** It has ended, and the earlier state of its products is still stored. */
   readonly can_be_undone: boolean
 }
 
 const COLUMNS = `id, store_slug, file_name, format, status, failure, bytes_total, bytes_read, lines_read, created, updated,
   unchanged, refused, unpriced, started_at, uploaded_at, updated_at, finished_at, mapping, header, undo_requested_at, undone_at`
 
-/** A worker claims a job within a second. */
+/** An import that is due for longer is unattended. Workers claim a job within a second. */
 const CLAIMED_WITHIN = "interval '10 seconds'"
-/** A worker still has to do something. */
+/** The import has not ended. */
 const ONGOING_STATUSES: readonly ImportStatus[] = ['uploading', 'waiting', 'running']
 const ONGOING = `status in ('${ONGOING_STATUSES.join("', '")}')`
 const LISTED = `${COLUMNS},
@@ -141,7 +141,7 @@ export function lockImport(tx: Transaction, id: string): Promise<ImportRecord | 
   return tx.row(lock, [id])
 }
 
-/** Whether a worker still has to do something for it. */
+/** Whether an import has not ended. */
 export function isOngoing({ status }: Pick<ImportRecord, 'status'>): boolean {
   return ONGOING_STATUSES.includes(status)
 }
@@ -174,7 +174,7 @@ export async function writeChunk(tx: Transaction, { id, number, bytes, now }: Ch
   return true
 }
 
-/** The file of an import. In transactions, because a replica may not have it yet. */
+/** Reads the file of an import, in transactions, because a replica may not have it yet. */
 export async function* storedFile(database: Pick<Database, 'transaction'>, id: string): AsyncGenerator<Buffer> {
   for (let number = 0; ; number += 1) {
     const chunk = await database.transaction((tx) => tx.row(readChunk, [id, number]))
@@ -234,9 +234,9 @@ interface UploadEnd {
 }
 
 /**
- * The whole file is there.
+ * Saves that the upload is complete.
  *
- * @returns unfinished imports of the same file, locked, which this one makes needless; `null` if this one has ended meanwhile
+ * @returns the unfinished imports of the same file, locked, which this one replaces; `null` if this one has ended meanwhile
  */
 export async function saveUploaded(
   tx: Transaction,
@@ -256,10 +256,10 @@ export async function beginImport(tx: Transaction, id: string, now: Date): Promi
   return (await tx.change(begin, [id, now])) === 1
 }
 
-/** Stored refused lines per import. The rest are only counted. */
+/** Refused lines that are stored per import. Further ones are only counted. */
 const REFUSALS_STORED_MAX = 100_000
 const REASON_MAX = 4000
-/** Refused lines that are stored with their cells, and how long those may be. */
+/** Refused lines that are stored with their cells, and the maximum length of those as JSON. */
 const SOURCES_STORED_MAX = 10_000
 const SOURCE_CHARACTERS_MAX = 256 * 1024
 
@@ -269,7 +269,7 @@ interface Settlement extends SettledLines {
   readonly now: Date
 }
 
-/** Saves how far an import has come, in the transaction that wrote its lines. */
+/** Saves the progress of an import, in the transaction that wrote its lines. */
 export function saveSettled(tx: Transaction, { id, bytesRead, now, ...settled }: Settlement): void {
   const { read, created, updated, unchanged, refused, unpriced, newlyRefused } = settled
   tx.write(settle, [id, bytesRead, read, created, updated, unchanged, refused, now, unpriced], { rows: 1 })
@@ -307,14 +307,14 @@ export async function endImport(
   return { before, after: present(await lockImport(tx, id), 'the import that has ended') }
 }
 
-/** Counts the imports since a time that failed or refused lines, up to a number. */
+/** Counts the imports since a time that failed or had refused lines, up to a maximum. */
 export async function countFaultyImports(reader: Reader, since: Date, most: number): Promise<number> {
   return (await reader.row(countFaulty, [since, most]))?.count ?? 0
 }
 
 const setHeader = statement('catalog.save_import_header', 'update catalog_imports set header = $2 where id = $1')
 
-/** Saves the names of the columns, which its refused rows are shown with. */
+/** Saves the column names of an import, which are shown with its refused rows. */
 export function saveHeader(tx: Transaction, id: string, header: readonly string[]): void {
   tx.write(setHeader, [id, storable(header)])
 }
@@ -341,7 +341,7 @@ export function rememberMapping(tx: Transaction, { storeSlug, header, mapping, n
   tx.write(remember, [storeSlug, hashOf(header), JSON.stringify(mapping), now])
 }
 
-/** The mapping that a store's last table with this header had. */
+/** The mapping of a store's last table with this header. */
 export async function recallMapping(
   reader: Reader,
   storeSlug: string,
@@ -351,13 +351,13 @@ export async function recallMapping(
 }
 
 function hashOf(header: readonly string[]): Buffer {
-  // A download of refused rows has the columns of its table.
+  // A download of refused rows has the columns of its table, and the reason.
   const own = header.slice(0, header.at(-1) === REASON_HEADER ? -1 : undefined)
   return createHash('sha256').update(JSON.stringify(own)).digest()
 }
 
-/** Whether it is being undone: products are taken back, or what nothing refers to is still to be removed. */
-export function isUndoing({ undo_requested_at }: Pick<ImportRecord, 'undo_requested_at'>): boolean {
+/** Whether an undo of the import was requested. It may be finished. */
+export function isUndoRequested({ undo_requested_at }: Pick<ImportRecord, 'undo_requested_at'>): boolean {
   return undo_requested_at !== null
 }
 
@@ -370,7 +370,7 @@ const finishUndo = statement(
   'update catalog_imports set undone_at = $2, updated_at = $2 where id = $1 and undone_at is null',
 )
 
-/** Says that an import is to be undone. */
+/** Requests the undo of an import. */
 export function beginUndo(tx: Transaction, id: string, now: Date): void {
   tx.write(requestUndo, [id, now], { rows: 1 })
 }

@@ -29,7 +29,7 @@ import { analyzeImported } from './run.ts'
 const readRows = (table: string) =>
   statement<{ row: Record<string, unknown> }>(`test.${table}`, `select to_jsonb(t) as row from ${table} t`)
 
-/** The lines of a file, read as an upload is. */
+/** The lines of a file, read like an upload. */
 function catalogFile(path: string) {
   const bytes = createReadStream(path)
   const lines = textLines(path.endsWith('.gz') ? gunzipped(bytes) : bytes)
@@ -293,7 +293,7 @@ describe('an import', () => {
     assert.equal((await database.reader.rows(readRows('categories'))).length, 9)
   })
 
-  test('reads the categories once for many lines of categories, not once per line', async (t) => {
+  test('reads the categories once for many category lines, not once per line', async (t) => {
     const { database } = await testDatabase(t)
     const catalog = catalogOn(database)
     const lines = Array.from({ length: 400 }, (_, index) => ({
@@ -310,7 +310,7 @@ describe('an import', () => {
     assert.ok(after.queries - before.queries < lines.length + 20, 'one query per line, and few others')
   })
 
-  test('has its tables counted for the plans of searches, if it wrote much', async (t) => {
+  test('updates the statistics of the query planner, if it wrote many products', async (t) => {
     const { database } = await testDatabase(t)
     const catalog = catalogOn(database)
     const lines = (count: number) =>
@@ -386,7 +386,7 @@ describe('an import', () => {
     assert.equal(rows.length, 3)
   })
 
-  test('lists a store in a locale once it offers it, and no longer in one that it dropped', async (t) => {
+  test('lists a store in a locale once the store offers it, and no longer once the store has dropped it', async (t) => {
     const catalog = catalogOn((await testDatabase(t)).database)
     await catalog.has([storeLine('shop'), productLine('a', { names: { en: 'Lamp', de: 'Leuchte' } })], 'shop')
     await catalog.has([storeLine('shop', { locales: ['de', 'en'] })])
@@ -453,7 +453,7 @@ describe('an import', () => {
   })
 })
 
-test('an import lets requests have their turn after 128 KB of lines, and after a hundred products', async (t) => {
+test('an import yields to requests after 128 KB of lines, and after a hundred products', async (t) => {
   const { database } = await testDatabase(t)
   const { clock } = catalogOn(database)
   const source = idSource(clock, testRandomness())
@@ -489,11 +489,11 @@ test('an import lets requests have their turn after 128 KB of lines, and after a
   assert(most.lines <= 32, `${most.lines} lines of 4 KB`)
 })
 
-/** The rarest oddity is that of one product in 200. */
+/** The rarest oddity occurs in one product of 200. */
 const PRODUCTS = runsOf({ full: ODD_PRODUCTS, short: 1500 })
 
 describe('a large catalog of odd products', () => {
-  test('imports with no loss, and is walked in every order, each product once, while products change', async (t) => {
+  test('is imported without loss, and every order lists each product once while products change', async (t) => {
     const { database } = await testDatabase(t)
     const catalog = catalogOn(database)
     const { clock } = catalog
@@ -541,7 +541,7 @@ describe('a large catalog of odd products', () => {
       sold_out: have(({ stock }) => stock === 0),
     })
 
-    // What a facet counts is what its filter shows.
+    // A facet counts the products that its filter shows.
     const { meta } = await catalog.call('listCatalogProducts')
     const facet = (key: string) => meta.facets.find((each: { key: string }) => each.key === key).values
     const shownBy = async (filter: object) =>
@@ -554,7 +554,7 @@ describe('a large catalog of odd products', () => {
       assert.equal(await shownBy(range), count)
     }
 
-    // Every order at once, while products change their price, their name and their date.
+    // All orders at once, while prices, names and dates of products change.
     const pageCount = Math.ceil(total / 100)
     let round = 0
     await Promise.all(

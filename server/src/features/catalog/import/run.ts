@@ -29,14 +29,14 @@ export interface ImportRequest {
   readonly now: Date
   /** Called and awaited after each batch, and after every 500 lines. */
   readonly onProgress?: (report: ImportReport) => void | Promise<void>
-  /** What an interrupted run of the same source has settled. As many lines are skipped. */
+  /** The lines that an interrupted run of the same source has settled. They are skipped. */
   readonly settled?: SettledCounts | undefined
   /**
-   * Called in each transaction that writes lines, and after 500 lines at the latest. If it throws, the transaction is undone and
-   * the import ends. `null`: only a part of its lines can be settled with the rest of their batch.
+   * Called in each transaction that writes lines, and after 500 lines at the latest. If it throws, the transaction is rolled back and
+   * the import ends. `null`: the transaction wrote a part of a batch, which is settled with the rest of it.
    */
   readonly onSettled?: (tx: Transaction, settled: SettledLines | null) => Promise<void>
-  /** Called in the transaction that writes products, before it does. */
+  /** Called in the transaction that writes products, before the write. */
   readonly beforeProducts?: BeforeProducts | undefined
 }
 
@@ -49,7 +49,7 @@ export interface SettledCounts extends WriteCounts {
   readonly unpriced: number
 }
 
-/** The same, with the lines that were refused since the last time. */
+/** The same, with the lines that were refused since the last call. */
 export interface SettledLines extends SettledCounts {
   readonly newlyRefused: readonly RefusedLine[]
 }
@@ -58,7 +58,7 @@ export interface SettledLines extends SettledCounts {
 export interface RefusedLine {
   readonly line: number
   readonly reason: string
-  /** What it is in the file: the cells of its rows. */
+  /** The cells of its rows in the file. */
   readonly source?: readonly (readonly string[])[]
 }
 
@@ -68,7 +68,7 @@ export interface ImportReport {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
-  /** In order of lines; with `onSettled` those that it has not received. */
+  /** In order of lines. With `onSettled`, only those that it has not received. */
   readonly refused: readonly RefusedLine[]
 }
 
@@ -89,7 +89,7 @@ export async function importCatalog(request: ImportRequest): Promise<ImportRepor
   return run.finish()
 }
 
-/** Fewer lines change no plan. */
+/** Fewer changed lines do not affect query plans. */
 const ANALYZED_MIN = 50
 const analyzeCatalog = statement('catalog.analyze', 'select analyze_catalog($1)')
 
@@ -116,12 +116,12 @@ type LineCounts = WriteCounts & { readonly unpriced?: number }
 class ImportRun {
   readonly #request: ImportRequest
   readonly #readLine = lineReader()
-  /** By store. As committed: one that a transaction uses is not in it. */
+  /** The committed categories by store. A cache that a transaction is using is not in the map. */
   readonly #categoryCaches = new Map<string | undefined, CategoryCache>()
   /** Not yet settled, with `onSettled`. */
   #refused: RefusedLine[] = []
   #refusedBefore: number
-  /** Lines that were taken. The one being taken is not among them. */
+  /** The number of lines taken so far, without the current one. */
   #read: number
   #settledRead: number
   #created: number
@@ -179,7 +179,7 @@ class ImportRun {
     return this.#report()
   }
 
-  /** Writes what was taken, and settles it. */
+  /** Writes the lines taken so far, and settles them. */
   async #checkpoint(): Promise<void> {
     await this.#flush()
     await this.#reportProgress()
@@ -243,7 +243,7 @@ class ImportRun {
     }
   }
 
-  /** The language of the flat form, which names none. */
+  /** The language of flat lines, which do not name one. */
   async #localeOfStore(): Promise<string> {
     const { database, storeSlug } = this.#request
     if (storeSlug === undefined) return 'en'
@@ -282,7 +282,7 @@ class ImportRun {
 
   /**
    * Writes lines together. If PostgreSQL rejects one, writes halves, until the bad line is alone. Only the last half of a batch
-   * settles it: which lines of a batch are written is not stored.
+   * settles it, because progress within a batch is not stored.
    */
   async #writeOrHalve(lines: readonly LineRead[], settles: boolean): Promise<void> {
     const [first] = lines
@@ -344,7 +344,7 @@ class ImportRun {
   /** The categories of a store, reloaded if one was changed since the previous batch. */
   async #categoriesOf(tx: Transaction, store: WritableStore | null): Promise<CategoryCache> {
     const known = this.#categoryCaches.get(store?.slug)
-    // A transaction that fails leaves categories in it that do not exist.
+    // A failed transaction leaves categories in the cache that do not exist.
     this.#categoryCaches.delete(store?.slug)
     if (known && known.revision === (await loadRevision(tx, MARKETPLACE_CATEGORIES))) return known
     return CategoryCache.read(tx, store?.id ?? null)
@@ -362,7 +362,7 @@ class ImportRun {
 
 const NOTHING: SettledCounts = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0, unpriced: 0 }
 
-/** What no two lines of a batch share. */
+/** The key of a line, unique within a batch. */
 function keyOf(draft: BatchedDraft): string {
   if (draft.kind === 'product') return draft.product.externalId
   return `${draft.category.owner ?? ''}:${draft.category.path.join('/')}`
@@ -372,13 +372,13 @@ function hasPriceIn({ currencies }: WritableStore, { skus }: ProductDraft): bool
   return skus.some(({ prices }) => prices.some(({ currency }) => currencies.includes(currency)))
 }
 
-/** Categories that do not exist are named as the table names them, not after their slugs. */
+/** New categories get their names from the table, not from their slugs. */
 function withCategoryNames(draft: Draft, { categories }: TableLine): Draft {
   if (draft.kind !== 'product' || !categories) return draft
   return { ...draft, product: { ...draft.product, categories } }
 }
 
-/** The cells of a line that was refused: of its rows, or all of it as JSON. */
+/** The cells of a refused line: those of its rows, or the whole line as JSON. */
 function cellsOf(source: TableLine): readonly (readonly string[])[] | null {
   if (source.rows) return source.rows.map(({ cells }) => cells)
   return 'value' in source ? [[JSON.stringify(source.value)]] : null

@@ -12,13 +12,13 @@ import { createdByImport, type JournalEntry, readJournal, settleJournal, type Un
 
 /** Products per transaction. */
 const BATCH = 100
-/** Webhooks learn that a product is no longer for sale before it is removed. */
+/** Time for webhooks to announce that a product is no longer for sale, before it is removed. */
 const REMOVED_AFTER_MS = 2 * 60_000
 
-/** Which of some products orders, carts or others refer to. */
+/** Finds those of the products that orders, carts or others refer to. */
 export type FindUsedProducts = (reader: Reader, productIds: readonly string[]) => Promise<readonly string[]>
 
-/** What becomes of a product when its import is undone; pure. */
+/** Decides the outcome of an undo for a product; pure. */
 export function undoOutcomeOf(entry: JournalEntry, now: Pick<ProductState, 'version'> | undefined): UndoOutcome {
   if (now === undefined) return 'gone'
   if (now.version !== entry.version) return 'changed_since'
@@ -26,8 +26,8 @@ export function undoOutcomeOf(entry: JournalEntry, now: Pick<ProductState, 'vers
 }
 
 /**
- * The line that a product had, with its stock: where the import declared another number, what was on hand less what has gone
- * since; pure.
+ * The earlier line of a product. Where the import declared another stock, its stock is the earlier one on hand minus the units that
+ * have gone since; pure.
  */
 export function restoredLine(before: Pick<ProductState, 'line' | 'onHand'>, now: ProductState): ProductState['line'] {
   const skus = before.line.skus.map((sku, index) => {
@@ -51,15 +51,15 @@ interface UndoDeps {
   readonly ids: IdSource
   readonly now: Date
   readonly findUsed: FindUsedProducts
-  /** Ends the run by throwing, if another worker has it. */
+  /** Throws to end the run, if the worker is stopping or another one has claimed the job. */
   readonly checkpoint: (tx: Transaction) => Promise<void>
 }
 
 /**
- * Takes products back to what they were before an import, and archives those that it created. A run that is interrupted goes on
- * with the next products.
+ * Restores products to their state before an import, and archives those that it created. After an interruption, the next run continues
+ * with the remaining products.
  *
- * @returns when those that nothing refers to can be removed; `null` if there are none left
+ * @returns when the archived products that nothing refers to can be removed; `null` if the import has created none
  */
 export async function undoImport(importId: string, deps: UndoDeps): Promise<Date | null> {
   const { database, now } = deps
@@ -127,7 +127,7 @@ const announced = statement(
 /**
  * Removes the archived products of an undone import that nothing refers to. The others stay archived.
  *
- * @returns when to try again, because a change of one is still to be announced; `null` otherwise
+ * @returns when to try again, because a change of one is not announced yet; `null` otherwise
  */
 export async function removeUnused(
   importId: string,

@@ -15,10 +15,10 @@ import {
   writeChunk,
 } from './records.ts'
 
-/** Bytes per row, so that neither this process nor a worker holds the whole file. */
+/** Bytes per stored chunk, so that neither this process nor a worker keeps the whole file in memory. */
 const CHUNK_BYTES = 1024 * 1024
 
-/** An import that began or ended. `before`: `null` when it began. */
+/** The start or the end of an import. `before` is `null` at the start. */
 export interface ImportChange {
   readonly id: string
   readonly before: Pick<ImportRecord, 'status'> | null
@@ -34,14 +34,14 @@ export interface UploadedCatalog {
   readonly storeSlug: string | null
   readonly format: ImportFormat
   readonly fileName: string | null
-  /** What the columns of a table are. `null`: its header tells it. */
+  /** The column mapping of a table. `null`: derived from its header. */
   readonly mapping: Mapping | null
   /** The size of the upload, if known. */
   readonly bytesTotal: number | null
   /** A longer upload fails. */
   readonly bytesMax: number
   readonly upload: AsyncIterable<Buffer>
-  /** Who imports, for the audit entry of its end. */
+  /** The requester, for the audit entry of the end of the import. */
   readonly by: ImportRequester
   /** Records a change in the transaction that makes it. */
   readonly record: (tx: Transaction, change: ImportChange) => void
@@ -49,7 +49,7 @@ export interface UploadedCatalog {
 
 /**
  * Stores a file for the job that imports it. If the upload is cut off, nothing is imported, and the import has failed. Unfinished
- * imports of the same file are canceled: this one continues where they were.
+ * imports of the same file are canceled: this one skips the lines that they have written.
  *
  * Errors: database failures.
  */

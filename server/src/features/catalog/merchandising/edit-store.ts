@@ -3,7 +3,7 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import { type Kept, keptByRevision, type RevisionContext } from '../../../platform/revisions/kept-by-revision.ts'
 import { NO_EDITS, SearchEdits, type SearchRule, type SearchSynonyms, type ShippedName } from './search-edits.ts'
 
-/** The subject of what operators set for searches. */
+/** The revision subject of operators' edits of searches. */
 export const SEARCH_EDITS = 'search-edits'
 
 interface Stored {
@@ -50,15 +50,15 @@ export async function readSearchEdits(reader: Reader): Promise<SearchEdits> {
   return new SearchEdits(rules, synonyms, off)
 }
 
-/** Gives a search what operators have set. */
+/** Gives a search the edits of operators. */
 export type EditsSource = Kept<SearchEdits>
 
-/** Keeps the edits in memory: a search costs no query more. */
+/** Keeps the edits in memory, so that a search needs no further query. */
 export function cachedSearchEdits(primary: Reader): EditsSource {
   return keptByRevision([SEARCH_EDITS], () => readSearchEdits(primary))
 }
 
-/** The edits for a list, which is a search only with a query. */
+/** The edits for a list. Without a query it is not a search, and has none. */
 export async function searchEditsFor(
   { q }: { readonly q?: string },
   source: EditsSource,
@@ -103,7 +103,7 @@ const readKnownProducts = statement<{ id: string }>(
   'select id from products where id = any($1::text[])',
 )
 
-/** Changes of edits take turns: whether a query has a rule is decided by its words, not by the database. */
+/** Serializes changes of edits: whether two queries share a rule is decided by their words, not by a constraint. */
 export async function lockSearchEdits(tx: Transaction): Promise<void> {
   await tx.rows(lockEdits)
 }

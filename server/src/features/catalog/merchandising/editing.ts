@@ -30,7 +30,7 @@ import {
   type ShippedName,
 } from './search-edits.ts'
 
-/** They are kept in the memory of each process. */
+/** Limited, because each process keeps them in memory. */
 const RULES_MAX = 5000
 const SYNONYMS_MAX = 2000
 
@@ -53,7 +53,7 @@ interface Fault {
 }
 
 /**
- * Saves what is set for a query, in one language or in all. A query with the same words in another number has the same rule.
+ * Saves the rule for a query, in one language or in all. Queries that differ only in singular and plural share a rule.
  *
  * Refusals: `validation_failed`, `version_conflict`, `state_conflict` if there are too many.
  */
@@ -130,9 +130,9 @@ export async function deleteSearchSynonyms(
 /**
  * Switches shipped synonyms off, or on again.
  *
- * Refusals: `validation_failed` if none of that name ships.
+ * Refusals: `validation_failed` if no shipped synonyms have the name.
  *
- * @returns those that were off before
+ * @returns the synonyms that were off before
  */
 export async function switchShippedSynonyms(
   tx: Transaction,
@@ -149,7 +149,7 @@ export async function switchShippedSynonyms(
   return before
 }
 
-/** What is wrong with the folded names of shipped synonyms. */
+/** The faults of folded names of shipped synonyms. */
 function shippedFaults(names: readonly ShippedName[]): Fault[] {
   const isShipped = ({ language, word }: ShippedName) =>
     SHIPPED_SYNONYMS.some((each) => each.language === language && each.folded[0] === word)
@@ -158,14 +158,14 @@ function shippedFaults(names: readonly ShippedName[]): Fault[] {
   )
 }
 
-/** What is wrong with a rule, by its fields. */
+/** The faults of a rule, by field. */
 export function ruleFaults({ query, pins, hidden, redirect }: SearchRule, known: ReadonlySet<string>): Fault[] {
   const productFaults = (field: string, productIds: readonly string[]) =>
     productIds.flatMap((id, index): Fault[] => {
       const place = { field: `${field}/${index}` }
       if (!known.has(id)) return [{ ...place, code: 'unknown', message: 'There is no such product.' }]
       if (productIds.indexOf(id) < index)
-        return [{ ...place, code: 'not_unique', message: 'The product is named twice.' }]
+        return [{ ...place, code: 'not_unique', message: 'The product is listed twice.' }]
       return []
     })
   const isEmpty = pins.length + hidden.length === 0 && redirect === null
@@ -183,7 +183,7 @@ export function ruleFaults({ query, pins, hidden, redirect }: SearchRule, known:
   ]
 }
 
-/** What is wrong with synonyms, by their fields. */
+/** The faults of synonyms, by field. */
 export function synonymFaults({ source, words }: SearchSynonyms): Fault[] {
   const said = words.map(foldedText)
   return [
@@ -191,7 +191,7 @@ export function synonymFaults({ source, words }: SearchSynonyms): Fault[] {
     ...words.flatMap((word, index) => phraseFaults(`words/${index}`, word)),
     ...said.flatMap((word, index) => {
       const isRepeated = said.indexOf(word) < index || (source !== null && word === foldedText(source))
-      return isRepeated ? [{ field: `words/${index}`, code: 'not_unique', message: 'The word is named twice.' }] : []
+      return isRepeated ? [{ field: `words/${index}`, code: 'not_unique', message: 'The word is listed twice.' }] : []
     }),
     ...(source === null && words.length < 2
       ? [{ field: 'words', code: 'required', message: 'Enter at least two words that mean the same.' }]

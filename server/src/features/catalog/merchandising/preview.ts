@@ -25,11 +25,11 @@ type Search = typeof operations.searchCatalogProducts
 
 /** Edits that are not saved yet. */
 export interface SearchDraft {
-  /** Instead of the saved rule of its query; without products and redirect there is none. Absent: what is saved. */
+  /** Replaces the saved rule of its query. If it has neither products nor a redirect, the query has no rule. Absent: the saved one. */
   readonly rule?: SearchRule | undefined
   /** In addition to those saved. */
   readonly synonyms?: readonly SearchSynonyms[] | undefined
-  /** Shipped synonyms, on or off, instead of what is saved of them. */
+  /** Shipped synonyms that are on or off, whatever is saved. */
   readonly shipped?: readonly (ShippedName & { readonly on: boolean })[] | undefined
 }
 
@@ -38,13 +38,13 @@ export interface SearchPreview {
   readonly unedited: OutputOf<Search>
   /** The saved rule of the query. */
   readonly rule: StoredRule | null
-  /** The pinned and hidden products of the draft, as far as shoppers see them. */
+  /** The pinned and hidden products of the rule, without those that shoppers cannot see. */
   readonly placed: readonly ProductSummary[]
-  /** The shipped synonyms that the query names, as the draft has them. */
+  /** The shipped synonyms of the words of the query, and whether they are on with the draft. */
   readonly shipped: readonly SwitchedSynonyms[]
 }
 
-/** What a search answers with the saved edits and a draft, and without any, by the handler of the public operation. */
+/** Runs a search with the saved edits and a draft, and without any edits, by the handler of the public operation. */
 export async function previewSearch(
   reader: Reader,
   query: InputOf<Search>['query'],

@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/postgres/index.ts'
 import { keptText, SearchCounts } from './search-counts.ts'
 
 describe('the count of searches', () => {
-  test('keeps no text that may be an address or a number of someone', () => {
+  test('keeps no text that may be an email address or a personal number', () => {
     const personal = [
       'jane@example.com',
       '+49 151 2345678',
@@ -23,7 +23,7 @@ describe('the count of searches', () => {
     }
   })
 
-  test('keeps a limited number of queries of a day, and counts the others together', async () => {
+  test('keeps a limited number of queries per day, and counts the others together', async () => {
     const clock = testClock()
     const counts = new SearchCounts(clock)
     const written: unknown[][] = []
@@ -36,7 +36,7 @@ describe('the count of searches', () => {
     assert.equal(queries.length, 5001)
     assert.deepEqual([searches[queries.indexOf('')], searches[queries.indexOf('q0')]], [100, 2])
     counts.flush(tx)
-    assert.equal(written.length, 1, 'nothing new is not written')
+    assert.equal(written.length, 1, 'nothing is written without new searches')
     clock.advance(86_400_000)
     counts.record({ ...search, query: 'q9000' })
     counts.flush(tx)

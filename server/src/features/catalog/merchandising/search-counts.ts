@@ -5,14 +5,14 @@ import type { ProductList } from '../reading/list-products.ts'
 import { type ListRequest, optionFilters } from '../reading/list-request.ts'
 import { foldedText } from '../text-normalization.ts'
 
-/** What one search was, and how it ended. */
+/** A search and its result. */
 export interface CountedSearch {
   readonly locale: string
   /** Folded words; empty for a text that is not kept. */
   readonly query: string
   readonly foundNothing: boolean
   readonly correctedTo: string | null
-  /** Whether it showed what an operator has set. */
+  /** Whether it had a rule of an operator. */
   readonly edited: boolean
 }
 
@@ -27,7 +27,7 @@ interface Count {
   corrected_to: string | null
 }
 
-/** Queries that a process keeps one by one on a day; what is searched beyond is counted together. */
+/** Queries that a process counts one by one on a day. Further ones are counted together. */
 const QUERIES_MAX = 5000
 const QUERY_LENGTH_MAX = 80
 
@@ -78,7 +78,7 @@ export class SearchCounts {
   /** Writes what was counted since the last flush. */
   flush(tx: Transaction): void {
     if (this.#counts.size === 0) return
-    // In one order, so that two processes that write the same rows do not wait for each other.
+    // In one order, so that two processes that write the same rows do not deadlock.
     const counts = [...this.#counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, count]) => count)
     this.#counts = new Map()
     const column = <Name extends keyof Count>(name: Name) => counts.map((count) => count[name])
@@ -106,12 +106,12 @@ export class SearchCounts {
   }
 }
 
-/** Fewer are suggestions, which are asked for with each letter. */
+/** Requests for fewer results are for suggestions: they are sent with each letter typed. */
 const RESULTS_MIN = 10
 
 /**
- * What is counted of a request: the first page of a search without filters. Another order, a filter or the next page is the same
- * search again. `null` for those.
+ * The search that a request counts as: the first page of a search without filters. `null` for another order, a filter or a further
+ * page, which repeat the same search.
  */
 export function searchToCount(
   { query, market }: Pick<ListRequest, 'query' | 'market'>,
@@ -131,10 +131,10 @@ export function searchToCount(
   }
 }
 
-/** Seven digits, whatever is between them: a phone number, a card, an account. */
+/** Seven digits, with any separators: a phone, card or account number. */
 const LONG_NUMBER = /(?:\p{Number}[\s().,/+_-]*){7}/u
 
-/** The folded words of a query, or nothing where it may be an email address, a number of someone, or a text. */
+/** The folded words of a query; empty if it may be an email address, a personal number or a longer text. */
 export function keptText(q: string): string {
   const folded = foldedText(q)
   const isPersonal = q.includes('@') || LONG_NUMBER.test(q) || folded.length > QUERY_LENGTH_MAX
@@ -144,7 +144,7 @@ export function keptText(q: string): string {
 export const SEARCH_COUNTS_RETENTION_DAYS = 180
 export const sweepSearchCounts = sweepStatement('search_counts', 'day')
 
-/** A query that fewer have searched for may be about one person. */
+/** A query with fewer searches may be about one person. */
 const SHOWN_SEARCHES_MIN = 3
 const LISTED_MAX = 50
 
@@ -188,7 +188,7 @@ export interface InsightPeriod {
   readonly locale: string | null
 }
 
-/** What was searched in a period. Queries that were searched seldom are in the sums alone. */
+/** The searches of a period. Rare queries are only in the sums. */
 export async function readSearchInsight(reader: Reader, { from, to, locale }: InsightPeriod) {
   const values = [from, to, locale]
   const [days, top, empty, corrected] = await Promise.all([

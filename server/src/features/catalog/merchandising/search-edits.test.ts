@@ -21,18 +21,18 @@ describe('the rule of a query', () => {
     [],
   )
   const redirectOf = (query: string, locale = 'en') => edits.ruleOf(query, locale)?.redirect
-  test('is found whatever the case, accents, punctuation and number of its words', () => {
+  test('is found whatever the case, accents and punctuation, in singular and plural', () => {
     for (const query of ['cafe lamp', 'CAFÉ-LAMPS', ' café  lamps! '])
       assert.equal(redirectOf(query), '/Café Lamps', query)
     assert.equal(redirectOf('box'), '/boxes')
     assert.equal(redirectOf('cafe'), undefined)
     assert.equal(redirectOf('lamp cafe'), undefined)
   })
-  test('is that of the language before that of every language', () => {
+  test('is that for the language, else that for all languages', () => {
     assert.deepEqual(edits.ruleOf('gift', 'de-AT')?.language, 'de')
     assert.deepEqual(edits.ruleOf('gift', 'en')?.language, null)
   })
-  test('is none for a query without a word', () => {
+  test('does not exist for a query without words', () => {
     for (const query of ['', '!?', '🙂']) assert.equal(edits.ruleOf(query, 'en'), null, query)
   })
 })
@@ -48,13 +48,13 @@ describe('synonyms of operators', () => {
   )
   const wordsOf = (query: string, locale = 'en') =>
     understand(query, locale, edits.synonymsIn(locale)).concepts.map((forms) => forms.map(({ words }) => words))
-  test('join the words that ship, in the singular or the plural, in their language', () => {
+  test('are added to the shipped ones, in singular and plural, in their language', () => {
     assert.deepEqual(wordsOf('beanie'), [['beanie', 'woolly hat']])
     assert.deepEqual(wordsOf('woolly hats'), [['woolly hats', 'beanies']])
     assert.deepEqual(wordsOf('laptop'), [['laptop', 'notebook']])
     assert.deepEqual(wordsOf('beanie', 'de'), [['beanie']])
   })
-  test('with a source work one way, and without a language in every one', () => {
+  test('with a source work in one direction, and without a language in all languages', () => {
     assert.deepEqual(wordsOf('hp', 'ja'), [['hp', 'hewlett packard']])
     assert.ok(!wordsOf('hewlett packard', 'ja').flat().includes('hp'))
   })
@@ -75,7 +75,7 @@ describe('an edit', () => {
       assert.ok(!isRedirect(target), target)
     }
   })
-  test('names products that exist, each once, and does something', () => {
+  test('has existing products, each once, and an effect', () => {
     const known = new Set(['prod_a', 'prod_b'])
     const faultsOf = (more: Partial<SearchRule>) =>
       ruleFaults(rule('mug', { redirect: null, ...more }), known).map(({ field, code }) => `${field} ${code}`)
@@ -85,7 +85,7 @@ describe('an edit', () => {
     assert.deepEqual(faultsOf({}), ['pins required'])
     assert.deepEqual(faultsOf({ query: '!', redirect: '//x' }), ['query not_possible', 'redirect not_possible'])
   })
-  test('names words that are not the same already', () => {
+  test('has words that are not the same when folded', () => {
     const faultsOf = (source: string | null, words: string[]) =>
       synonymFaults({ language: null, source, words }).map(({ field, code }) => `${field} ${code}`)
     assert.deepEqual(faultsOf(null, ['sofa', 'couch']), [])
@@ -99,7 +99,7 @@ describe('an edit', () => {
 })
 
 describe('the edits of a process', () => {
-  test('are read again only after a change: a search costs no query more', async () => {
+  test('are read again only after a change: a search needs no further query', async () => {
     let reads = 0
     let revision = '1'
     let isLost = false
@@ -113,7 +113,7 @@ describe('the edits of a process', () => {
     const [first, second] = await Promise.all([edits(context), edits(context)])
     assert.equal(second, first)
     assert.equal(await edits(context), first)
-    assert.equal(reads, 3, 'rules, synonyms and what is switched off')
+    assert.equal(reads, 3, 'rules, synonyms, and shipped synonyms that are off')
     revision = '2'
     assert.notEqual(await edits(context), first)
     assert.equal(reads, 6)
@@ -121,6 +121,6 @@ describe('the edits of a process', () => {
     isLost = true
     await assert.rejects(edits(context), /lost/)
     isLost = false
-    assert.ok(await edits(context), 'a read that failed is not kept')
+    assert.ok(await edits(context), 'a failed read is not kept')
   })
 })

@@ -4,7 +4,7 @@ import type { SearchQuery } from '../search/terms.ts'
 import { languageOf, wordsIn } from '../search/words/index.ts'
 import { foldedText } from '../text-normalization.ts'
 
-/** What an operator set for a query. */
+/** A rule of an operator for a query. */
 export interface SearchRule {
   readonly query: string
   /** `null`: every language. */
@@ -15,20 +15,20 @@ export interface SearchRule {
   readonly redirect: string | null
 }
 
-/** Words that mean the same or, with a `source`, that are found by it too. */
+/** Words with one meaning. With a `source`, a search for the source also finds the words, but not the reverse. */
 export interface SearchSynonyms {
   readonly language: string | null
   readonly source: string | null
   readonly words: readonly string[]
 }
 
-/** Shipped synonyms by their first word, folded. */
+/** The name of shipped synonyms: their first word, folded. */
 export interface ShippedName {
   readonly language: string
   readonly word: string
 }
 
-/** What changes the products of a search. */
+/** The pinned and hidden products of a search. */
 export type Placement = Pick<SearchRule, 'pins' | 'hidden'>
 
 export const UNPLACED: Placement = { pins: [], hidden: [] }
@@ -42,12 +42,12 @@ export function isRedirect(target: string): boolean {
   return username === '' && password === ''
 }
 
-/** A shipped synonym by its name, however that is written. */
+/** Folds the name of shipped synonyms. */
 export function foldedName({ language, word }: ShippedName): ShippedName {
   return { language, word: foldedText(word) }
 }
 
-/** A word is another one if they share a form: `box` and `boxes`. */
+/** The forms of a word. Two words are the same if they share a form: `box` and `boxes`. */
 type WordForms = ReadonlySet<string>
 
 interface IndexedRule {
@@ -71,7 +71,10 @@ export class SearchEdits {
     this.#off = off
   }
 
-  /** The rule of a query, of its language before one of every language, as it is written before another number of its words. */
+  /**
+   * The rule for a query. A rule for the query's language comes before one for all languages; an exact match comes before the singular
+   * or plural.
+   */
   ruleOf(query: string, locale: string): SearchRule | null {
     const language = languageOf(locale)
     const asked = indexed(query, language)
@@ -82,7 +85,7 @@ export class SearchEdits {
     return best?.rule ?? null
   }
 
-  /** What operators changed about the synonyms of a locale. */
+  /** Operators' changes to the synonyms of a locale. */
   synonymsIn(locale: string): SynonymEdits {
     const language = languageOf(locale)
     const known = this.#synonymsIn.get(language)
@@ -102,7 +105,7 @@ export class SearchEdits {
     return edits
   }
 
-  /** By each form of the first word. */
+  /** The rules for a language, by each form of their first word. */
   #indexOf(language: string): Map<string, IndexedRule[]> {
     const known = this.#rulesIn.get(language)
     if (known) return known
@@ -133,13 +136,13 @@ function areSame(one: readonly WordForms[], other: readonly WordForms[]): boolea
   return one.length === other.length && one.every((forms, index) => !forms.isDisjointFrom(other[index]!))
 }
 
-/** Whether two queries have the same rule. */
+/** Whether two queries share a rule. */
 export function isSameQuery(one: string, other: string, language: string | null): boolean {
   const locale = language ?? ''
   return areSame(indexed(one, locale).words, indexed(other, locale).words)
 }
 
-/** The phrase with its last word in each number. */
+/** The phrase with each form of its last word, singular and plural. */
 function phraseForms(phrase: string, language: string): readonly string[] {
   const before = phrase.slice(0, phrase.lastIndexOf(' ') + 1)
   const forms = wordsIn(language).singularsOf(phrase.slice(before.length))
@@ -147,7 +150,7 @@ function phraseForms(phrase: string, language: string): readonly string[] {
 }
 
 /**
- * Changes with what is searched and where its products are placed. A walk whose mark has changed in between would repeat or lose
+ * A hash of the search terms and the placed products. If it has changed between two pages, the second would repeat or lose
  * products.
  */
 export function markOf({ locales }: SearchQuery, { pins, hidden }: Placement): string {

@@ -39,7 +39,7 @@ describe('getCatalogProduct', () => {
     assert.equal((await get('shirt')).body.data.store.slug, 'loom')
     assert.equal((await get('mug')).body.data.store.slug, 'kiln')
   })
-  test('200 names the published products that the store shows with it, in its order and with a price in the currency', async () => {
+  test('200 returns the ids of published related products with a price in the currency, in the order of the store', async () => {
     const operator = await operatorClient(world)
     await world.import(
       [
@@ -67,7 +67,7 @@ describe('getCatalogProduct', () => {
     await change('shirt', { brand: 'Loom' })
     const queries = await queriesOfReading()
     await change('shirt', { relatedProductIds: [scarf, sock, hat, belt] })
-    assert.equal(await queriesOfReading(), queries, 'they cost no query')
+    assert.equal(await queriesOfReading(), queries, 'related products need no further query')
     assert.deepEqual(await related(), [scarf, hat, belt])
     const { body } = await world.anonymous.get('/api/v1/catalog/merchants/loom/products/shirt')
     assert.deepEqual(body.data.relatedProductIds, [scarf, hat, belt])

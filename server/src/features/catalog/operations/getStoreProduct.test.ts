@@ -41,7 +41,7 @@ describe('getStoreProduct', () => {
     assert.deepEqual(body.data.skus[0].price, { amount: 1999, currency: 'EUR' })
     assert.deepEqual([body.data.skus[0].availability, body.data.skus[0].availableQuantity], ['in_stock', 10])
   })
-  test('gives the answer of the address without the store for each locale, currency and country', async () => {
+  test('answers like the path without the store, for each locale, currency and country', async () => {
     const { body: elsewhere } = await world.anonymous.get('/api/v1/catalog/products/mug')
     for (const query of [
       'locale=de',

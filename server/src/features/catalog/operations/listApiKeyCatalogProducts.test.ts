@@ -49,7 +49,7 @@ describe('listApiKeyCatalogProducts', () => {
     const ids = [...first.body.data, ...second.body.data].map((product: { id: string }) => product.id)
     assert.equal(new Set(ids).size, 61)
   })
-  test('200 shows every SKU with its price in every currency that it has one in, the first of its store’s first', async () => {
+  test('200 shows every SKU with its price in each currency, in the order of its store’s currencies', async () => {
     const sku = (code: string, prices: Record<string, number>) => ({
       code,
       options: { size: code },

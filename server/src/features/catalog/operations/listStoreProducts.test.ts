@@ -46,7 +46,7 @@ describe('listStoreProducts', () => {
       ['scarf'],
     )
   })
-  test('200 returns the named products that the store sells, and says which were asked for', async () => {
+  test('200 returns the requested products that the store sells, and the filter that was applied', async () => {
     const { body: loom } = await get('loom')
     const { body: kiln } = await get('kiln')
     const idOf = (slug: string) =>

@@ -11,7 +11,7 @@ import type { NamedCategory } from '../search/suggestion-store.ts'
 import { suggest } from '../search/suggestions.ts'
 import { ALL_CATALOGS } from '../subjects.ts'
 
-/** What a search needs of its process. */
+/** The dependencies of a search, with what its process keeps in memory. */
 interface SearchDeps extends ListDeps {
   readonly storesOf: Kept<readonly StoreRow[]>
   readonly categoriesOf: Kept<readonly NamedCategory[]>
@@ -47,7 +47,7 @@ export function searchCatalogProducts(
     const counted = searchToCount({ query, market }, list)
     if (counted) context.onAnswer(() => searches?.record(counted))
     const understood = price && { text: price.text, query: price.rest, ...limitsOf(price) }
-    // Searched for again, it is understood alike.
+    // With its price, so that a search for the correction is understood the same way.
     const corrected = correctedQuery && price ? `${correctedQuery} ${price.text}`.slice(0, QUERY_MAX) : correctedQuery
     const redirect = rule?.redirect ?? null
     return { data, meta: { ...meta, correctedQuery: corrected, understood, suggestions, redirect } }

@@ -21,7 +21,7 @@ export interface CategoryRecord {
   readonly descriptions: LocalizedText | null
   readonly image: StoredImage | null
   readonly position: number
-  /** In it or below it, published or not. */
+  /** The number of products in it or below it, published or not. */
   readonly products: number
   readonly archived_at: Date | null
   readonly version: number

@@ -5,18 +5,18 @@ import { statement } from '../../../platform/postgres/statement.ts'
 export interface ProductFinding {
   readonly id: string
   readonly name: string
-  /** The code of the SKU that was found; `null`: the name was found. */
+  /** The code of the matching SKU; `null`: the name matches. */
   readonly code: string | null
   readonly status: 'published' | 'draft' | 'archived'
 }
 
-/** The index on names knows groups of three letters: it finds nothing shorter. */
+/** The index on names is of trigrams: it finds nothing shorter. */
 const NAME_LENGTH_MIN = 3
 
 const OF_STORE = '($5::text is null or exists (select from products where id = product_id and store_id = $5))'
 
-// Codes by their beginning, in order of their index. Of the names that contain a text, the shortest of the first thousand: the
-// planner would read the whole table for the first five of a text that it takes for frequent.
+// Codes by prefix, in the order of their index. Of the names that contain the text, the shortest among the first 1000: without that
+// limit, the planner would read the whole table for the first five if it estimates the text to be frequent.
 export const findByText = statement<ProductFinding>(
   'catalog.find_by_text',
   `select product.id, product.status, found.code,

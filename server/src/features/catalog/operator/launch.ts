@@ -1,7 +1,7 @@
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
-/** What there is to sell. */
+/** What the launch checklist needs to know of the catalog. */
 export interface CatalogOfLaunch {
   /** The currencies of the active stores. */
   readonly currencies: readonly string[]
@@ -17,7 +17,7 @@ const read = statement<CatalogOfLaunch>(
        where products.status = 'published' and products.images <> '[]') as "hasPicturedProduct"`,
 )
 
-/** Reads whether there is something to sell. */
+/** Reads what the launch checklist needs to know of the catalog. */
 export async function readCatalogOfLaunch(reader: Reader): Promise<CatalogOfLaunch> {
   return (await reader.row(read)) ?? { currencies: [], hasPicturedProduct: false }
 }

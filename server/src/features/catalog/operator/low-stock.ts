@@ -6,13 +6,13 @@ import { statement } from '../../../platform/postgres/statement.ts'
 export interface LowStock {
   readonly skuId: string
   readonly productId: string
-  /** The name of the product in the language that was asked for, else in the first of its store's locales. */
+  /** The name of the product in the requested language, else in the first of its store's locales. */
   readonly name: string
   readonly code: string
   readonly available: number
 }
 
-// As in the condition of their partial index, `stock_levels_low`.
+// The condition of the partial index `stock_levels_low`.
 const LOW = `level.offered and level.counted and level.when_out = 'deny' and level.on_hand - level.held <= 5
      and level.environment = $1`
 
@@ -36,7 +36,7 @@ const list = statement<LowStock>(
    order by level.available, sku.updated_at desc, level.sku_id limit $2`,
 )
 
-/** Counts the SKUs that run out, up to a number. */
+/** Counts the SKUs with few units to sell, up to a maximum. */
 export async function countLowStock(
   reader: Reader,
   environment: Environment,

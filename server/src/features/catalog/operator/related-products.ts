@@ -21,14 +21,14 @@ const readRelated = statement<RelatedProduct>(
    where related.product_id = $1 order by related.position`,
 )
 
-/** What a merchant shows with a product, published or not, in the merchant's order. */
+/** The related products of a product, published or not, in the merchant's order. */
 export function listRelatedProducts(reader: Reader, productId: string): Promise<RelatedProduct[]> {
   return reader.rows(readRelated, [productId])
 }
 
 const readOfStore = statement<{ id: string }>(
   'catalog.read_products_of_store',
-  // Not removed before they are related.
+  // Locked, so that they are not removed before they are related.
   'select id from products where id = any($2::text[]) and store_id = $1 for key share',
 )
 const remove = statement('catalog.remove_related_products', 'delete from related_products where product_id = $1')
@@ -39,11 +39,11 @@ const insert = statement(
 )
 
 /**
- * Replaces what is shown with a product. The next write of the product counts as a change of it.
+ * Replaces the related products of a product. The next write of the product counts as a change.
  *
  * Refusals: `not_found` for one that the store does not have, `validation_failed` for the product itself.
  *
- * @returns the ids before
+ * @returns the previous ids
  */
 export async function saveRelatedProducts(
   tx: Transaction,
@@ -64,7 +64,7 @@ export async function saveRelatedProducts(
   if (unknown.length > 0) refuse('not_found', { faults: unknown })
   const itself = faultsOf((relatedId) => relatedId === id, {
     code: 'not_possible',
-    message: 'A product is not shown with itself.',
+    message: 'A product cannot be related to itself.',
   })
   if (itself.length > 0) refuse('validation_failed', { faults: itself })
   if (before.join() === relatedIds.join()) return before

@@ -21,7 +21,7 @@ interface WriteContext {
 
 let readLine: LineReader | null = null
 
-/** Where a field of the line is in the request. */
+/** Maps a field of the line to the field of the request. */
 export type PlaceOf = (field: string) => string
 
 /** The draft of a line. Refuses `validation_failed`. */
@@ -59,7 +59,7 @@ export async function saveCategory(tx: Transaction, line: CategoryLine, context:
 
 export interface ProductSaving {
   readonly line: ProductLine & { readonly store: string }
-  /** The ids of the line's SKUs that exist: they keep them whatever their options become. */
+  /** The ids of existing SKUs, by their index in the line. A SKU keeps its id when its options change. */
   readonly skuIds?: readonly (string | undefined)[]
   readonly placeOf?: PlaceOf
 }

@@ -120,7 +120,7 @@ export async function findCategoryIds(
   return (await reader.rows(findCategories, [names, storeIdsOf(market)])).map((row) => row.id)
 }
 
-/** What a category is called. */
+/** The names of a category. */
 export interface CategoryNames {
   readonly id: string
   readonly slug: string

@@ -15,7 +15,7 @@ import {
   sellable,
 } from './listing-store.ts'
 
-/** The most values of a facet. */
+/** The maximum number of values of a facet. */
 export const VALUES_MAX = 50
 
 /** Which facets to count. */
@@ -67,7 +67,7 @@ export function planFacets(listing: ListingQuery, requested: RequestedFacets): F
   }
 }
 
-/** The rows that pass all filters but that of the facet. */
+/** The condition that a row passes all filters except that of the facet. */
 function passingAllBut(plan: FacetPlan, facet: string | null): Sql {
   return allOf([...plan.flags].filter(([key]) => key !== facet).map(([, { column }]) => sql.ref(column)))
 }
@@ -179,7 +179,7 @@ export interface PriceCount extends PriceRange {
   readonly count: number
 }
 
-/** How many matches have a price in each range, leaving out the price filter. */
+/** Counts the matches with a price in each range, without the price filter. */
 export async function countPriceRanges(
   reader: Reader,
   listing: ListingQuery,

@@ -125,7 +125,7 @@ describe('facets', () => {
     await catalog.has([...STORES.map((slug) => storeLine(slug)), ...models.map(lineOf)])
   })
 
-  test('count what each value would show, under any filters, and the list shows exactly what passes the filters', async () => {
+  test('count the products that each value would show, with any filters, and the list shows exactly those that pass them', async () => {
     await fc.assert(
       fc.asyncProperty(filtersOf, async (filters) => {
         const { data, meta } = await catalog.call('listCatalogProducts', { query: { ...filters, limit: 100 } })
@@ -238,7 +238,7 @@ describe('each facet', () => {
   }
 })
 
-/** The query that filters by a value of a facet, made of what the facet says and of the row alone. */
+/** The query that filters by a value of a facet, built only from the facet and the operation's row of the contract. */
 function filterBy(operationId: keyof typeof operations, { type, parameters }: Facet, value: string): object {
   if (type === 'terms') {
     const [name = ''] = parameters

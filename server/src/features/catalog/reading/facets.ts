@@ -32,8 +32,8 @@ export interface FacetCounts {
 }
 
 /**
- * Counts in PostgreSQL what each value of each requested facet would show. The counts of a facet ignore its own filter, and respect
- * all others.
+ * Counts in PostgreSQL the products that each value of each requested facet would show. The counts of a facet ignore its own filter,
+ * and respect all others.
  */
 export async function countFacets(
   reader: Reader,
@@ -80,7 +80,7 @@ export async function presentFacets(
   ].slice(0, FACETS_MAX)
 }
 
-/** Presents each facet of terms; none if it has no values. */
+/** Presents the facets of type `terms`. A facet without values is left out. */
 function termFacets(
   { narrowing, market }: ListingQuery,
   byFacet: ReadonlyMap<string, readonly CountRow[]>,
@@ -159,7 +159,7 @@ function priceFacet({ narrowing, market }: ListingQuery, prices: readonly PriceC
   ]
 }
 
-/** To two digits: 104199 → 100000. */
+/** Rounds to two significant digits: 104199 → 100000. */
 function roundAmount(amount: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(amount, 1))) - 1)
   return Math.round(amount / unit) * unit

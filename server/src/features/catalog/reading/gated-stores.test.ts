@@ -85,7 +85,7 @@ describe('a gated store', () => {
     }
   })
 
-  test('is closed at once to readers from when it was open, despite caches', async () => {
+  test('is closed at once to readers from the time when it was open, despite caches', async () => {
     await gate(world, { slug: 'vault', mode: 'open' }, [other])
     for (const node of [world, other]) {
       for (const token of [undefined, 'sfg_made.up']) {

@@ -14,7 +14,7 @@ export interface CountsRequest {
   readonly categories?: readonly CategoryNames[] | undefined
   /** The total of the first page; `null` on the first page itself. */
   readonly knownTotal: number | null
-  /** What the page has found for the words; `null` if it has not. */
+  /** The ids that the page has found for the words; `null` if it did not read them. */
   readonly matches: readonly string[] | null
 }
 
@@ -23,7 +23,7 @@ export interface ListCounts {
   readonly facets: Facet[]
 }
 
-/** Counts a list and its facets: in memory, or in PostgreSQL where that is not ready or the list is that of an earlier moment. */
+/** Counts a list and its facets: in memory, or in PostgreSQL if the columns are not loaded or the list is of an earlier snapshot. */
 export async function countList(
   reader: Reader,
   counts: CatalogCounts | null,

@@ -10,7 +10,7 @@ export interface ListResult {
   readonly total: number
   readonly facets: Facet[]
   readonly nextCursor: string | null
-  /** Read out of the query. */
+  /** The price that was found in the query. */
   readonly price: AskedPrice | null
 }
 
@@ -38,7 +38,7 @@ export function listMeta(
   }
 }
 
-/** The ends of a price, as the filters have them. */
+/** The limits of a price, as filters. */
 export function limitsOf({ min, max }: AskedPrice): { readonly priceMin?: number; readonly priceMax?: number } {
   return { ...(min === null ? {} : { priceMin: min }), ...(max === null ? {} : { priceMax: max }) }
 }

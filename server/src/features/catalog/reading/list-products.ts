@@ -34,9 +34,9 @@ export interface ProductList {
   readonly meta: Static<typeof ProductListMeta>
   /** The query used instead of a misspelled one. */
   readonly correctedQuery: string | null
-  /** The price that was read out of the query and applied. */
+  /** The price that was found in the query and applied. */
   readonly price: AskedPrice | null
-  /** What operators set for the query. */
+  /** The rule of operators for the query. */
   readonly rule: SearchRule | null
 }
 
@@ -73,14 +73,14 @@ export async function listProducts(
 
   const narrowing = await narrowingOf(reader, query, market)
   const about = { market, environment, narrowing, sort, edits: request.edits }
-  // Also while the counts are still being loaded, so that a search has the same text before and after: few texts are prepared.
+  // Also while the counts are still being loaded, so that the statement has the same text before and after: few texts are prepared.
   const withMatches = walk === null && counts !== null
   const found = await skeleton(reader, about, request, { limit, after: walk, withMatches })
 
   const listed = found.rows.slice(0, limit)
   const ids = listed.map((row) => row.product_id)
   const [walkable, hydrated, { total, facets }] = await Promise.all([
-    // After the page, not before it: rows swept in between would be missing unnoticed.
+    // After the page, not before it: if rows are swept in between, nothing would show that they are missing.
     walk === null ? true : isWalkable(reader, walk),
     hydrateSummaries(reader, ids, { environment, currency: market.currency }),
     countList(reader, counts, found.listing, {
@@ -105,12 +105,12 @@ export async function listProducts(
   }
 }
 
-/** Of scores so near to each other, either may be the better product. */
+/** Products whose scores differ by a smaller share are equally good. */
 const NEAR_SHARE = 0.998
 
 /**
- * Moves what cannot be bought behind what is about as good, within its page: stock changes at any time, and the order of a walk must
- * not. Codes and names that are the query score far above anything else, and stay first.
+ * Moves sold-out products behind available ones that are about as good, within the page: stock changes at any time, and the order of a
+ * walk must not. Products whose code or name is the query score far above all others, and stay first.
  */
 function soldOutLater(data: readonly ProductSummary[], listed: readonly Row[]): ProductSummary[] {
   const scores = new Map(listed.map(({ product_id, key }) => [product_id, Number(key)]))
@@ -119,7 +119,7 @@ function soldOutLater(data: readonly ProductSummary[], listed: readonly Row[]): 
   return data.toSorted((a, b) => weight(b) - weight(a))
 }
 
-/** Neither products nor facets are asked for. */
+/** The answer to a request for neither products nor facets. */
 function notSearched(request: ListRequest, sort: SortOrder): ProductList {
   const meta = listMeta(request, { limit: 0, sort, total: 0, facets: [], nextCursor: null, price: null })
   const page = { ...meta.page, totalCountExact: false }
@@ -166,14 +166,14 @@ interface About extends Omit<ListingQuery, 'words' | 'snapshot'> {
   readonly edits: SearchEdits
 }
 
-/** A query as it was typed, without its price, and corrected. */
+/** The wordings of a query: as typed, its price, and as corrected. */
 interface Wordings {
   readonly q: string | undefined
   readonly price: AskedPrice | null
   readonly corrected: string | null
 }
 
-/** What operators set for the first wording of a query that they set something for. */
+/** The rule for the first wording of the query that has one. */
 function ruleOf(
   { edits, market }: Pick<About, 'edits' | 'market'>,
   { q, price, corrected }: Wordings,
@@ -182,12 +182,12 @@ function ruleOf(
   return wordings.map((each) => edits.ruleOf(each, market.locale)).find((rule) => rule !== null) ?? null
 }
 
-/** Where operators place products. What is searched, corrected or relaxed is decided as if they placed none. */
+/** The products that a rule pins and hides. Words are searched, corrected and relaxed as if there were none. */
 function placedBy(rule: SearchRule | null): Placement {
   return rule === null || rule.pins.length + rule.hidden.length === 0 ? UNPLACED : rule
 }
 
-/** The query in these languages, in its words and those that operators added. */
+/** The query in these languages, with its words and the synonyms of operators. */
 function wordsOf(
   reader: Reader,
   { edits }: About,
@@ -198,10 +198,10 @@ function wordsOf(
   return searchQuery(reader, text, locales, rankedBy, (locale) => edits.synonymsIn(locale))
 }
 
-/** A search that finds fewer products goes on with those that have most of the words. */
+/** A search that finds fewer products also shows those that have most of the words. */
 const FEW = 10
 
-/** The ids of the page. */
+/** Finds the ids of the page. */
 async function skeleton(
   reader: Reader,
   about: About,
@@ -234,7 +234,7 @@ async function skeleton(
   const price = priceIn(request)
   if (price !== null) {
     const priced = await firstPage(reader, about, { q, price, correct, limit }, pages(price))
-    // A number that leaves nothing may have been no price.
+    // If the price leaves no products, the number may have been something else.
     if (priced.rows.length > 0) return priced
   }
   return firstPage(reader, about, { q, price: null, correct, limit }, pages(null))
@@ -250,8 +250,8 @@ interface FirstSearch {
 
 /**
  * The first page of a search. If it finds nothing, it tries again: in the other languages of the stores, then with misspelled words
- * corrected, each in the chosen language first. If it finds few products, also those that have most of the words. Later pages search
- * as the first one did.
+ * corrected, each in the chosen language first. If it finds few products, it adds those that have most of the words. Later pages search
+ * in the same way.
  */
 async function firstPage(
   reader: Reader,
@@ -283,7 +283,7 @@ async function firstPage(
   if (literal !== null) return literal
   const corrected = correct === null ? null : await correct(searched)
   const found = corrected === null ? null : await attempt(corrected, false)
-  // A correction that finds nothing is none.
+  // A correction that finds nothing is dropped.
   if (found !== null) return found
   const most = await attempt(corrected ?? searched, true)
   if (most !== null) return most
@@ -307,7 +307,7 @@ function canRelax({ locales }: SearchQuery): boolean {
   return locales.some(({ terms }) => terms.length > 1)
 }
 
-/** Without the filters, so that those of a facet show what it has counted. */
+/** Counts without the filters, so that the filter of a facet shows the products that the facet has counted. */
 async function findsFew(reader: Reader, listing: ListingQuery): Promise<boolean> {
   return (await countListings(reader, { ...unplaced(listing), narrowing: NO_NARROWING }, FEW)) < FEW
 }

@@ -11,7 +11,7 @@ import type { RequestedFacets } from './facet-store.ts'
 import type { SortOrder } from './listing-store.ts'
 import type { Market } from './market-context.ts'
 
-/** What lists of products need of their process. */
+/** The dependencies of product lists. */
 export interface ListDeps {
   readonly cursorSecret: Secret
   /** Counts facets in memory; `null`: PostgreSQL counts them. */
@@ -26,17 +26,17 @@ export interface ListRequest {
   readonly query: ProductsQuery & OptionFilters & Pick<SearchQuery, 'match'>
   /** The path of the operation, for the link to the next page. */
   readonly path: string
-  /** Whether it lists one store, and so has no filter by store. */
+  /** Whether it lists one store, and has no filter by store. */
   readonly ofStore?: boolean
-  /** Whether the answer can tell that a price was read out of the query. */
+  /** Whether a price in the query becomes a filter, which the answer then returns. */
   readonly readsPrice?: boolean
   readonly cursorSecret: Secret
   readonly catalogRevision: string
-  /** What operators set for searches. */
+  /** The edits of operators. */
   readonly edits: SearchEdits
   /** The categories kept in memory. If absent, their names are read. */
   readonly categories?: readonly CategoryNames[]
-  /** Shared with what else corrects the query of this request. */
+  /** Shared with the suggestions, which correct the same query. */
   readonly correct?: Spelling
 }
 
@@ -71,7 +71,7 @@ export function optionFilters(query: ListRequest['query']): Record<string, strin
   return Object.fromEntries(named)
 }
 
-/** The price that the query asks for, unless the caller has chosen one, or wants the words as they are. */
+/** The price in the query, unless the caller filters by price or wants the words taken literally. */
 export function priceIn({
   query: { q, match, priceMin, priceMax },
   market,

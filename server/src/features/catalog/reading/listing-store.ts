@@ -28,8 +28,8 @@ export interface Narrowing {
 }
 
 /**
- * The query in the words of each locale, whether most of it suffices, whether all languages are searched, and what operators place at
- * the top or leave out.
+ * The query in the words of each locale, whether most of its words suffice, whether all languages are searched, and the products that
+ * operators pin or hide.
  */
 export interface SearchWords {
   readonly query: SearchQuery
@@ -67,7 +67,7 @@ export interface PageQuery {
   readonly limit: number
   /** `null` on the first page. */
   readonly after: Position | null
-  /** Whether all that matches the words is needed too, for counting. */
+  /** Whether to read the ids of all matches too, for counting. */
   readonly withMatches: boolean
 }
 
@@ -78,7 +78,7 @@ export interface ListingPage {
   readonly matches: readonly string[] | null
 }
 
-/** Reads a page. Its statement has found all matches already, so that they cost no further one. */
+/** Reads a page. Its statement finds all matches anyway, so that reading their ids needs no second one. */
 export async function readPage(
   reader: Reader,
   listing: ListingQuery,
@@ -95,11 +95,11 @@ export async function readPage(
     withMatches && listing.words !== null
       ? sql`, case when row_number() over () = 1 then (select ${MATCHES} from found) end as matches`
       : sql``
-  // In their order first, so that the listings of the best matches are enough: 25 lookups of 843.
+  // Ordered before the join, so that only the listings of the best matches are looked up: 25 of 843.
   const from = isRanked
     ? sql`(select * from found order by ${order}) as found join listings listing ${onFound(listing)}`
     : sql`listings listing ${joinSearched(listing)}`
-  // What all rows have alike is read outside: as text for each of 843 matches, the snapshot took as long as the search.
+  // Values that all rows share are read outside: the snapshot as text for each of 843 matches took as long as the search.
   const query = sql<PageRow>`${searched(listing, isRanked)} page as (
       select listing.product_id, ${key} as key from ${from}
       where ${allOf(conditionsOf(listing))} ${begin}
@@ -113,13 +113,13 @@ export async function readPage(
   return { rows, matches: rows[0]?.matches?.split(' ') ?? null }
 }
 
-/** So many texts are prepared on each connection, which keeps 0.3 MB for each. */
+/** The most texts that are prepared on a connection, which keeps 0.3 MB for each. */
 const PREPARED_MAX = 16
 const preparedSearches = new Map<string, Statement<PageRow>>()
 
 /**
- * A search by relevance, prepared: to parse and plan one of two words took 1.3 of 2.6 ms. Its text depends on how many forms its terms
- * have: 72 real queries have 17 texts, of which seven are four fifths. `null` for a text after the first ones.
+ * The prepared statement of a search by relevance: parsing and planning one of two words took 1.3 of 2.6 ms. Its text depends on the
+ * number of forms of its terms: 72 real queries have 17 texts, of which seven cover four fifths. `null` if too many are prepared.
  */
 function preparedSearch(text: string): Statement<PageRow> | null {
   const known = preparedSearches.get(text)
@@ -204,7 +204,7 @@ export function pricedBetween(min: number | null, max: number | null): Sql {
   ])
 }
 
-/** Whether it can be bought now. Current stock, not that of the snapshot: sold-out products should not be listed. */
+/** The condition that a product can be bought now, by current stock, not that of the snapshot: sold-out products should not be listed. */
 export function sellable(environment: Environment): Sql {
   return sql`exists (select from stock_levels stock
     where stock.product_id = listing.product_id and stock.environment = ${sql.lit(environment)} and stock.offered
@@ -246,12 +246,12 @@ function seenIn(snapshot: string | null, table: Sql): Sql {
     and (${table}.superseded_by is null or not pg_visible_in_snapshot(${table}.superseded_by, ${snapshot}::pg_snapshot))`
 }
 
-/** The languages that a search of the market is in: those served, or all that its stores offer. */
+/** The languages in which a market is searched: those served, or all that its stores offer. */
 export function searchedLocales(market: Market, anyLanguage: boolean): readonly string[] {
   return [...new Set(anyLanguage ? market.stores.flatMap(({ locales }) => locales) : market.localeByStore.values())]
 }
 
-/** Opens a query with the products that match the words, with their scores if it orders by them. */
+/** The `with` clause of a query, with the products that match the words, and their scores if it orders by them. */
 export function searched({ market, snapshot, words }: ListingQuery, isScored = false): Sql {
   if (words === null) return sql`with`
   const { anyLanguage, query, hasMost, placed } = words
@@ -270,9 +270,9 @@ export function searched({ market, snapshot, words }: ListingQuery, isScored = f
   return sql`with found as materialized (select product_id, max(score) as score from (${all}) as match group by product_id),`
 }
 
-/** Whether products of some stores have the words, for each tsquery. */
-// As a parameter of each row: of one that it knows, PostgreSQL thought that the first of all products would soon have it, and read
-// 19,406 of them for a word that none has: 36 ms instead of 0.6.
+/** For each tsquery, whether any product of the stores matches it. */
+// The tsquery is a column of a row: for a value that it knows, the planner expected an early match among all products, and PostgreSQL
+// read 19,406 of them for a word that none has: 36 ms instead of 0.6.
 const readFacts = statement<{ isThere: boolean; isKind: boolean }>(
   'catalog.read_term_facts',
   `select ${['words', 'kinds']
@@ -287,7 +287,7 @@ const readFacts = statement<{ isThere: boolean; isKind: boolean }>(
    order by said.place`,
 )
 
-/** A query for products that have most of it, by what this market has. */
+/** The query for products that have most of its terms, which are weighted by the products of this market. */
 export async function relaxed(
   reader: Reader,
   market: Market,
@@ -311,7 +311,7 @@ export async function relaxed(
   return { ...query, locales }
 }
 
-/** As one text: the driver takes several times as long for as many rows. */
+/** As one text: the driver takes several times as long to read as many rows. */
 const MATCHES = sql`string_agg(product_id, ' ')`
 
 /** The ids of all products that match the words of a search. */
@@ -328,14 +328,14 @@ function isUnplaced({ pins, hidden }: Placement): Sql {
   return apart.length === 0 ? sql`` : sql` and document.product_id <> all(${apart}::text[])`
 }
 
-/** Above every score, in their order: found by every query, but where they can be sold and the filters let them. */
+/** Pinned products, in their order and above every score. They match any query, but only in their stores and if they pass the filters. */
 function pinned(pins: readonly string[]): Sql {
   return sql`select document.product_id, document.locale, (${sql.lit(PINNED_SCORE)} * power(0.99, pin.place))::real as score
     from unnest(${[...pins]}::text[]) with ordinality as pin (id, place)
     join search_documents document on document.product_id = pin.id where true`
 }
 
-/** Each pin a hundredth below the one before it: far apart for whatever moves products of nearly the same score. */
+/** Each pin scores a hundredth less than the previous one: too far apart to be reordered as nearly equal scores are. */
 const PINNED_SCORE = 1_000_000
 
 export function joinSearched(listing: ListingQuery): Sql {

@@ -41,13 +41,13 @@ const served = async (language?: string, query = '') => {
 }
 
 describe('the language of the catalog', () => {
-  test('is by default that of most stores, and the one that bootstrap names', async () => {
+  test('defaults to that of most stores, which bootstrap returns', async () => {
     const { defaults } = (await get('/bootstrap')).data
     assert.equal(defaults.locale, 'de')
     assert.deepEqual(await served(), ['de', 'de', 'de'])
   })
 
-  test('is by default the first of the site’s that a store offers, at once, for carts too', async () => {
+  test('defaults to the first locale of the site that a store offers, at once, for carts too', async () => {
     await siteOf(world).settings({ name: 'Market', locales: ['fr', 'en', 'de'] })
     const { defaults } = (await get('/bootstrap')).data
     assert.equal(defaults.locale, 'en')
@@ -60,18 +60,18 @@ describe('the language of the catalog', () => {
     assert.equal(body.data.locale, 'en')
   })
 
-  test('is by default its own first in a store, which its profile names', async () => {
+  test('defaults in a store to the first locale of the store, which its profile returns', async () => {
     assert.equal((await get('/catalog/merchants/loom')).data.defaults.locale, 'de')
     assert.equal((await get('/catalog/merchants/loom/products')).meta.locale, 'de')
   })
 
-  test('is the best match of Accept-Language, and of locale before that', async () => {
+  test('is the best match of `locale`, else of Accept-Language', async () => {
     assert.deepEqual(await served('ja, de-AT;q=0.8, en;q=0.5'), ['de', 'de', 'de'])
     assert.deepEqual(await served('ja, *;q=0.1'), ['en', 'en', 'en'])
     assert.deepEqual(await served('en', '?locale=de'), ['de', 'de', 'de'])
   })
 
-  test('is named by each item, next to the one asked for', async () => {
+  test('is returned by each item, and may differ from the requested one', async () => {
     const { data, meta } = await get('/catalog/products?locale=de&sort=name_asc')
     assert.equal(meta.locale, 'de')
     assert.deepEqual(named(data), [

@@ -27,7 +27,7 @@ export interface StoreRow {
   readonly version: number
   readonly created_at: Date
   readonly updated_at: Date
-  /** The site's locales, the default first, where the store is one of the marketplace; `null` if none are set. */
+  /** The site's locales, the default first, if the store is read as one of the marketplace; `null` if none are set. */
   readonly site_locales: readonly string[] | null
 }
 
@@ -61,7 +61,7 @@ export function listOpenStores(reader: Reader): Promise<StoreRow[]> {
 }
 
 /** The open stores, kept in memory until a store or the site's settings change. */
-export function keptOpenStores(primary: Reader): Kept<readonly StoreRow[]> {
+export function cachedOpenStores(primary: Reader): Kept<readonly StoreRow[]> {
   return keptByRevision([STORES, SITE], () => listOpenStores(primary))
 }
 
@@ -89,9 +89,9 @@ export interface Market {
   readonly stores: readonly StoreRow[]
   readonly storesById: ReadonlyMap<string, StoreRow>
   readonly currency: string
-  /** The locale asked for, as the stores offer it. */
+  /** The locale of the stores that best matches the request. */
   readonly locale: string
-  /** The locale that is served where none is asked for. */
+  /** The locale that is served if none is requested. */
   readonly defaultLocale: string
   readonly localeByStore: ReadonlyMap<string, string>
 }
@@ -109,8 +109,8 @@ export interface MarketRequest {
 const EMPTY_MARKET = { currency: 'EUR', locale: 'en' }
 
 /**
- * The locale that these stores are shown in where none is asked for: the first of the site's locales that one of them offers,
- * else the one that most list first.
+ * The default locale of these stores: the first of the site's locales that one of them offers, else the one that most of them list
+ * first.
  */
 export function defaultLocaleOf(stores: readonly StoreRow[]): string {
   const ofSite = matchLocale(stores[0]?.site_locales ?? [], localesOf(stores))
@@ -151,8 +151,8 @@ export function resolveMarket(all: readonly StoreRow[], request: MarketRequest, 
 }
 
 /**
- * The market of one store. What can be requested is what the marketplace offers, so that a product has the same answer at
- * both of its addresses.
+ * The market of one store. All languages and currencies of the marketplace can be requested, so that both paths of a product give
+ * the same answer.
  */
 export async function resolveStoreMarket(reader: Reader, store: StoreRow, request: MarketRequest): Promise<Market> {
   const isRequested = request.locale !== undefined || request.currency !== undefined
@@ -169,14 +169,14 @@ function requestedLocale(
   return matchLocale([locale], available) ?? refuse('unsupported_locale', unsupported('locale', locale, available))
 }
 
-/** A country without stores is an empty list. A code that is no country is a mistake of the caller. */
+/** Refuses a code that is not a country. For a country without stores, lists are empty. */
 function refuseUnknownCountry(country: string | undefined): void {
   if (country === undefined || COUNTRIES.includes(country)) return
   const message = `${country} is not an ISO 3166-1 alpha-2 country.`
   refuse('validation_failed', { faults: [{ field: 'country', code: 'not_supported', message }] })
 }
 
-/** Where a misspelled word may be known from: the stores and their languages, those served first. */
+/** The stores and languages that misspelled words are corrected from, served languages first. */
 export function spokenIn({ stores, storesById, localeByStore }: Market) {
   return { storeIds: [...storesById.keys()], locales: [...new Set([...localeByStore.values(), ...localesOf(stores)])] }
 }

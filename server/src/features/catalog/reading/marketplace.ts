@@ -4,7 +4,7 @@ import { ALL_CATALOGS, STORES } from '../subjects.ts'
 import { listCategories } from './categories.ts'
 import { listOpenStores, resolveMarket } from './market-context.ts'
 
-/** What the open stores offer together. The first of each list is the default of most stores. */
+/** What all open stores offer. The first locale and the first currency are the defaults. */
 export interface Marketplace {
   readonly locales: readonly string[]
   readonly currencies: readonly string[]

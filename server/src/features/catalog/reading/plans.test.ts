@@ -13,13 +13,13 @@ import { countSearchStatistics } from '../search/statistics.ts'
 
 /** Enough for an index to be cheaper than reading the whole table. */
 const PRODUCTS = runsOf({ full: 200_000, short: 4000 })
-/** They grow with the catalog. */
+/** The tables that grow with the catalog. */
 const LARGE = [
   ...['products', 'product_texts', 'skus', 'prices', 'stock_levels', 'listings', 'search_documents'],
   ...['search_words', 'search_terms'],
 ]
 
-/** The words of a generated catalog are few. */
+/** Adds words, because a generated catalog has few. */
 const WORDS = `
   insert into search_words (store_id, word, products)
     select id, translate(md5(n::text), '0123456789', 'ghijklmnop'), 1 from stores, generate_series(1, 5000) as n;
@@ -27,7 +27,7 @@ const WORDS = `
     select locale, translate(md5(n::text), '0123456789', 'ghijklmnop'), 2 from search_statistics, generate_series(1, 5000) as n;
   analyze search_words; analyze search_terms`
 
-/** How a plan reads the rows of a table. */
+/** The index conditions with which a plan reads a table; empty for one that it scans. */
 function readsOf(table: string, plan: Plan): readonly string[] {
   return nodesOf(plan)
     .filter((node) => node['Relation Name'] === table)
@@ -72,7 +72,7 @@ describe('in a large catalog', () => {
     'a large category': { query: { category: ['root-0'] } },
     'a small category': { query: { category: ['leaf-19-9-7'] } },
     'a brand': { query: { brand: ['Brand 7'] } },
-    'what is in stock in a range of prices': { query: { availability: 'in_stock', priceMin: 500, priceMax: 5000 } },
+    'a price range of products in stock': { query: { availability: 'in_stock', priceMin: 500, priceMax: 5000 } },
   }
   for (const [name, input] of Object.entries(READS)) {
     test(`${name} is listed with facets without reading a whole table`, async () => {
@@ -103,10 +103,10 @@ describe('in a large catalog', () => {
     )
   })
 
-  /** As after a first import, before PostgreSQL has looked at what came in: it takes each table for a few rows. */
+  /** The state after a first import, before PostgreSQL has analyzed the tables: it expects few rows in each. */
   const UNKNOWN = `set local allow_system_table_mods = on; delete from pg_statistic;
     update pg_class set reltuples = -1, relpages = 0 where relnamespace = 'public'::regnamespace`
-  test('what is suggested is looked up by product, also where PostgreSQL does not know the tables yet', async () => {
+  test('suggestions are looked up by product, even before PostgreSQL has analyzed the tables', async () => {
     const plans = await planned(() => catalog.call('searchCatalogProducts', { query: { q: 'useful la' } }), UNKNOWN)
     const { plan } = plans.find(({ text }) => text.includes('with said as materialized'))!
     const reads = [...readsOf('listings', plan), ...readsOf('product_texts', plan)]
@@ -135,7 +135,7 @@ describe('in a large catalog', () => {
     )
   })
 
-  test('searches of one shape have one text, whose plan without their words reads no whole table', async () => {
+  test('searches of one shape have one text, whose generic plan reads no whole table', async () => {
     const pageOf = async (q: string) => {
       asked = []
       await catalog.call('searchCatalogProducts', { query: { q } })
@@ -156,7 +156,7 @@ describe('in a large catalog', () => {
       await catalog.call('searchCatalogProducts', { query: { q } })
     }
     const again = await onClient(async (client) => {
-      // PostgreSQL compares the first five plans for their values with one for any.
+      // PostgreSQL compares the first five plans, each for its values, with a generic one.
       for (let times = 0; times < 6; times += 1) {
         for (const [at, { text, values }] of asked.entries()) {
           await client.query({ name: `asked_${at}`, text, values: [...values] })

@@ -26,7 +26,7 @@ export interface ProductDetailRow extends ProductRow {
   readonly seo: { readonly titles?: LocalizedText; readonly descriptions?: LocalizedText } | null
   readonly version: number
   readonly created_at: Date
-  /** Those that are published and have a price, in the merchant's order. */
+  /** Related products that are published and have a price, in the merchant's order. */
   readonly related_product_ids: readonly string[]
 }
 
@@ -137,7 +137,7 @@ export async function hydrateSummaries(
   return hydrated(ids, products, texts, skus)
 }
 
-/** Loads full products with prices in all currencies, in one round trip. Related ones have a price in the currency, or in any. */
+/** Loads full products with prices in all currencies, in one round trip. Related products have a price in `currency`, if given. */
 export async function hydrateProducts(
   reader: Reader,
   ids: readonly string[],

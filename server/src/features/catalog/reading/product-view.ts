@@ -13,10 +13,10 @@ import type {
 } from './product-store.ts'
 import { presentPolicies, storeReference } from './store-view.ts'
 
-/** The most attributes in a response. */
+/** The maximum number of attributes in a response. */
 const ATTRIBUTES_SHOWN_MAX = 500
 
-/** Products for a list. Those not visible are left out. */
+/** Presents products for a list, without those that are not visible. */
 export function presentSummaries(hydrated: HydratedSummaries, market: Market): ProductSummary[] {
   return hydrated.products.flatMap((product) => {
     const visible = visibleProduct(product, hydrated, market, market.currency)
@@ -97,8 +97,8 @@ function rangeOf(amounts: readonly bigint[], currency: string): { min: Money; ma
 }
 
 /**
- * Full products. Without a requested currency, a product that has no price in the market's is shown in the first currency of
- * its store that it has a price in.
+ * Presents full products. Without a requested currency, a product that has no price in the market's currency is shown in the first
+ * currency of its store that it has a price in.
  */
 export function presentProducts(
   hydrated: HydratedProducts,
@@ -110,7 +110,7 @@ export function presentProducts(
   }: {
     readonly currency: string | undefined
     readonly catalogRevision: string
-    /** Shows every SKU that has a price, with all of them. */
+    /** Shows every SKU that has a price, with its prices in all currencies. */
     readonly inAllCurrencies?: boolean
   },
 ): Product[] {
@@ -165,7 +165,7 @@ function presentAttribute({ key, labels, value }: StoredAttribute, text: TextPic
   return { key, label: text(labels) ?? key, value: typeof value === 'object' ? (text(value) ?? '') : value }
 }
 
-/** Each SKU at its price in the first of the currencies that it has one in, with its prices in all. */
+/** Presents each SKU with its price in the first of the currencies that it has one in, and with its prices in all currencies. */
 function presentInAllCurrencies(
   rows: readonly SkuDetailRow[],
   currencies: readonly string[],

@@ -90,14 +90,14 @@ describe('a search', () => {
       assert.deepEqual(await search(q, [...languages]), { slugs: [slug], corrected, sort: 'relevance' })
     }
   })
-  test('names no correction that finds nothing', async () => {
+  test('returns no correction that finds nothing', async () => {
     const nothing = { slugs: [], corrected: null, sort: 'relevance' }
     assert.deepEqual(await search('wirless', ['en'], { category: ['computers'] }), nothing)
   })
   test('falls back to any of the words if no product has all', async () => {
     assert.deepEqual((await search('crimson mouse')).slugs.toSorted(), ['cafe-lamp', 'pad', 'wireless-mouse'])
   })
-  test('finds what has all the words first, then what has most of them', async () => {
+  test('finds products with all the words first, then those with most of them', async () => {
     assert.deepEqual((await search('wireless mouse')).slugs, ['wireless-mouse', 'pad'])
   })
   test('finds a synonym, and a word that is written as two', async () => {
@@ -110,7 +110,7 @@ describe('a search', () => {
   })
 })
 
-describe('a search of what is meant', () => {
+describe('a search by meaning', () => {
   let database: Database
   let catalog: ReturnType<typeof catalogOn>
   before(async () => {
@@ -146,7 +146,7 @@ describe('a search of what is meant', () => {
     (await search(q, query)).data.map(({ name }: { name: string }) => name)
   const priced = (max: number) => ({ understood: { text: `under ${max}`, query: 'bowl', priceMax: max * 100 } })
 
-  test('has a price as a filter, tells it, and walks its pages with it', async () => {
+  test('applies a price in the query as a filter, returns it, and keeps it on later pages', async () => {
     const { data, meta } = await search('bowl under 25', { limit: 1 })
     assert.deepEqual([meta.page.totalCount, meta.understood], [3, priced(25).understood])
     assert.deepEqual(meta.appliedFilters, { q: 'bowl under 25', priceMax: 2500 })
@@ -154,7 +154,7 @@ describe('a search of what is meant', () => {
     assert.deepEqual([walked.length, walked[0]?.slug], [3, data[0].slug])
     assert.equal((await search('bowll unter 25 €')).meta.correctedQuery, 'bowl unter 25 €')
   })
-  test('leaves the words as they are where the rest finds nothing, a price is chosen, or the caller asks for it', async () => {
+  test('takes a price as words if the rest finds nothing, a price filter is set, or the caller asks for it', async () => {
     assert.equal((await search('zebra under 25')).meta.understood, null)
     assert.equal((await search('bowl under 2')).meta.understood, null)
     assert.equal((await search('bowl under 25', { priceMin: 100 })).meta.understood, null)
@@ -171,7 +171,7 @@ describe('a search of what is meant', () => {
     assert.ok((await namesOf('mugs')).includes('Blue thing'))
     assert.ok((await namesOf('cup')).includes('Blue thing'))
   })
-  test('puts what is sold out behind its equals, and before what is worse', async () => {
+  test('ranks sold-out products behind equally good ones, and before worse ones', async () => {
     const { data } = await search('bowl')
     assert.deepEqual(
       data.map(({ availability, name }: { availability: string; name: string }) => [name, availability]),
@@ -184,7 +184,7 @@ describe('a search of what is meant', () => {
       ],
     )
   })
-  test('corrects letters and never digits, and words that only descriptions have', async () => {
+  test('corrects letters but never digits, also in words that only descriptions have', async () => {
     await database.transaction(countSearchStatistics)
     for (const [q, corrected] of [
       ['thinkbxo', 'thinkbox'],
@@ -198,7 +198,7 @@ describe('a search of what is meant', () => {
   })
 })
 
-describe('a search in other words than the products have', () => {
+describe('a search in other words than those of the products', () => {
   let catalog: ReturnType<typeof catalogOn>
   before(async () => {
     const { database } = await testDatabase()
@@ -227,28 +227,28 @@ describe('a search in other words than the products have', () => {
   }
   const firstOf = async (q: string) => (await search(q)).names[0]
 
-  test('knows two words that are written as one', async () => {
+  test('finds two words that are written as one', async () => {
     const { names, corrected } = await search('gamingmouse')
     assert.deepEqual([names[0], corrected], ['Gaming mouse left', 'gaming mouse'])
     assert.deepEqual(await search('mousegaming'), { names: [], corrected: null })
   })
-  test('takes no short word, no other beginning and no word of a product for a slip', async () => {
+  test('corrects no short word, no first letter and no word that a product has', async () => {
     const { names, corrected } = await search('hp mouse')
     assert.deepEqual([names.toSorted(), corrected], [['Gaming mouse left', 'UHP mouse'], null])
     assert.equal((await search('packard oven')).corrected, null)
     assert.equal((await search('western mouse')).corrected, null)
     assert.equal((await search('wsetern oven')).corrected, 'western oven')
   })
-  test('does without words that no product has, and prefers what is asked for to what is said of it', async () => {
+  test('ignores words that no product has, and prefers the thing itself to its attributes', async () => {
     assert.equal((await search('qxz headphones')).names.length, 4)
     for (const q of ['kids headphones', 'headphones for kids']) assert.match((await firstOf(q)) ?? '', /^Headphones/, q)
   })
-  test('finds the parts of a compound in any order, and most of one that no product is', async () => {
+  test('finds the parts of a compound in any order, and most of one that no product has', async () => {
     assert.deepEqual(await search('Kindertasche', 'de'), { names: ['Tasche für Kinder'], corrected: null })
     const { names, corrected } = await search('Kaffeetasse', 'de')
     assert.deepEqual([names[0], corrected], ['Espressotasse', 'kaffee tasse'])
   })
-  test('leaves out what names the unwanted, unless it says that it has none', async () => {
+  test('leaves out products with the unwanted word, unless they say that they are without it', async () => {
     assert.deepEqual((await search('headphones without red')).names.toSorted(), [
       'Headphones black',
       'Headphones blue',
@@ -256,10 +256,10 @@ describe('a search in other words than the products have', () => {
     ])
     assert.equal((await search('oven without timer')).names[0], 'Backyard oven without timer')
   })
-  test('asks for nothing by words that are in every text, alone or joined with the next one', async () => {
+  test('ignores stop words, alone or joined with the next word', async () => {
     assert.deepEqual(await search('the gaming mouse of left'), { names: ['Gaming mouse left'], corrected: null })
   })
-  test('leaves a number together with its letter, and knows inches and versions', async () => {
+  test('keeps a number together with its letter, and understands inches and versions', async () => {
     assert.deepEqual((await search('a4')).names, ['Paper A4 white'])
     for (const q of ['27 inch screen', '27" screen', 'screen 27 inches'])
       assert.match((await firstOf(q)) ?? '', /27"/, q)

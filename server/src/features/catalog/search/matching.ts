@@ -5,16 +5,16 @@ import { SEARCH_WEIGHTS as weights } from './weights.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** The fields by the labels A to D. */
+/** The fields, by PostgreSQL's weight labels A to D. */
 const FIELDS = [
   { label: '{0,0,0,1}', column: 'name_length', weight: 'name' },
   { label: '{0,0,1,0}', column: 'kind_length', weight: 'kind' },
   { label: '{0,1,0,0}', column: 'facts_length', weight: 'facts' },
   { label: '{1,0,0,0}', column: 'description_length', weight: 'description' },
 ] as const
-/** Far above any score: a code is that product, whatever else it may mean. */
+/** Far above any score: a code means its product, whatever else it may mean. */
 const EXACT_SCORE = 1000
-/** Above any score too, but below a code. */
+/** Above any score, but below that of a code. */
 const NAME_SCORE = 200
 
 /** The tsquery for a locale: all of the terms or most of them, or the whole text as a code. */
@@ -27,8 +27,8 @@ export function matchOf({ terms, name, without }: LocaleQuery, whole: string, ha
 /**
  * The products that match, with their scores for a query: BM25F over the four fields, times the share of the query that they have.
  *
- * A subquery for each step, so that what is computed once for a product is: selected one by one inside of an expression, they took as
- * long as the ranks.
+ * Each step is a subquery, so that its values are computed once for each product: as parts of one expression, they took as long as the
+ * ranks.
  *
  * @param matching the condition for rows of `search_documents document`
  * @see Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", 2004
@@ -64,13 +64,13 @@ function scoreOf({ terms, phrase, accessories, name, kinds }: LocaleQuery, whole
   return sql`(${sql.join(factors, sql` * `)} + ${exact})::real`
 }
 
-/** A literal alone would be a numeric, whose conversion took as long as all ranks of a product. */
+/** A bare literal would be a numeric, whose conversion took as long as all ranks of a product. */
 function factor(condition: Sql, met: number, otherwise: number): Sql {
   return sql`case when ${condition} then ${sql.lit(met)}::float8 else ${sql.lit(otherwise)}::float8 end`
 }
 
 /**
- * The words of a document, read once: each function would read a long one again from the table that keeps it apart, four lookups for
+ * The words of a document, read once: otherwise each function would read a long document from its TOAST table again, with four lookups
  * each. Setting the weight of no words copies them.
  */
 function wordsOf({ lengths }: LocaleQuery): Sql {
@@ -88,9 +88,9 @@ function bestForm({ forms }: Term): Sql {
 }
 
 /**
- * How often a form is in the fields, weighted and by their length. `ts_rank` of one field is the sum of 1/n² over the occurrences, over
- * π²/6, so that 1 / (1 − rank) grows by π²/6 with each: the only count that PostgreSQL has built in. The rank of a phrase tells how
- * close its words are, which is known; it counts once.
+ * The frequency of a form in the fields, by their weights and lengths. `ts_rank` of one field is the sum of 1/n² over the occurrences,
+ * over π²/6, so that 1 / (1 − rank) grows by π²/6 with each: the only count that PostgreSQL has built in. The rank of a phrase depends
+ * on the distance of its words, which is fixed, so that it counts once.
  */
 function frequencyOf({ query, weight }: TermForm): Sql {
   const isPhrase = /[<&]/.test(query)

@@ -8,7 +8,7 @@ const read = (query: string, currency = 'EUR') => {
 }
 
 describe('the price in a query', () => {
-  test('is a limit in words or signs, before or after what is asked for, in each language', () => {
+  test('is a limit in words or signs, before or after the thing, in each language', () => {
     const cases = {
       'laptop under 500': ['laptop', null, 50_000],
       'laptop under 500 euro': ['laptop', null, 50_000],
@@ -30,8 +30,9 @@ describe('the price in a query', () => {
     assert.deepEqual(read('lamp $20-$40', 'USD'), ['lamp', 2000, 4000])
     assert.deepEqual(read('lamp under 5000 yen', 'JPY'), ['lamp', null, 5000])
   })
-  test('is told as it was typed', () => assert.equal(askedPrice('a laptop under $500 red', 'USD')?.text, 'under $500'))
-  test('is none where a number is something else, another currency, or all there is', () => {
+  test('is returned as it was typed', () =>
+    assert.equal(askedPrice('a laptop under $500 red', 'USD')?.text, 'under $500'))
+  test('is not found if a number is something else, is in another currency, or is the whole query', () => {
     for (const query of [
       'under 500',
       'under 15 inch laptop',

@@ -2,7 +2,7 @@ import { minorOf } from '../../../kernel/currencies.ts'
 import { unitForms } from './units.ts'
 import { PRICE_WORDS } from './words/index.ts'
 
-/** A price that a query asks for, in minor units, and the rest of the query. */
+/** The price in a query, in minor units, and the rest of the query. */
 export interface AskedPrice {
   /** As it was typed: `under $500`. */
   readonly text: string
@@ -11,7 +11,7 @@ export interface AskedPrice {
   readonly max: number | null
 }
 
-/** What shoppers write for currencies. A dollar is that of the market. */
+/** The signs and words that shoppers write for currencies. A dollar is that of the market. */
 const CURRENCIES: Readonly<Record<string, readonly string[]>> = {
   $: ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'MXN'],
   '€': ['EUR'],
@@ -24,7 +24,7 @@ const CURRENCIES: Readonly<Record<string, readonly string[]>> = {
   yen: ['JPY'],
   franken: ['CHF'],
 }
-/** Codes that are no words, unlike `TRY`, `ALL` and `CUP`. */
+/** Currency codes that are not words, unlike `TRY`, `ALL` and `CUP`. */
 const CODES = 'eur usd gbp chf jpy cny cad aud nzd sek nok dkk pln czk huf inr krw brl mxn'.split(' ')
 
 const anyOf = (words: readonly string[]) =>
@@ -38,7 +38,7 @@ const END = '(?![\\p{Letter}\\p{Number}])'
 interface Form {
   readonly pattern: RegExp
   readonly ends: readonly ('min' | 'max')[]
-  /** Words that may mean something else too, so that a currency has to be named. */
+  /** Whether the words may mean something else too, so that a currency has to be given. */
   readonly isVague: boolean
 }
 
@@ -47,7 +47,7 @@ const form = (pattern: string, ends: Form['ends'], isVague: boolean): Form => ({
   ends,
   isVague,
 })
-/** In this order: `between 100 and 200` has other forms in it. */
+/** The order matters: `between 100 and 200` contains other forms. */
 const FORMS: readonly Form[] = [
   form(`(?:${anyOf(between)})\\s+(${AMOUNT})\\s*(?:${anyOf(to)}|[-–])\\s*(${AMOUNT})`, ['min', 'max'], false),
   form(`(${AMOUNT})\\s*(?:${anyOf(to)}|[-–])\\s*(${AMOUNT})`, ['min', 'max'], true),
@@ -58,9 +58,9 @@ const FORMS: readonly Form[] = [
 ]
 
 /**
- * The price that a query asks for: `laptop under 500`, `bis 50 €`, `$20-$40`. `null` if it asks for none, for nothing else, or in
- * another currency than the one that prices are shown in. A number without a currency is a price only at the end of the query, and
- * after words that leave no other meaning.
+ * Finds the price in a query: `laptop under 500`, `bis 50 €`, `$20-$40`. `null` if there is none, if the query is nothing else, or if
+ * its currency is not the one that prices are shown in. A number without a currency is a price only at the end of the query, and after
+ * words that leave no other meaning.
  */
 export function askedPrice(query: string, currency: string): AskedPrice | null {
   for (const { pattern, ends, isVague } of FORMS) {
@@ -83,14 +83,14 @@ export function askedPrice(query: string, currency: string): AskedPrice | null {
   return null
 }
 
-/** An amount as it was typed; `null` if it is none of this currency, such as `5 kg`. */
+/** Parses an amount as it was typed; `null` if it is not one of this currency, such as `5 kg`. */
 function amountOf(text: string, currency: string): { readonly minor: number; readonly isNamed: boolean } | null {
   const digits = /\d[\d.,]*/.exec(text)![0]
   const signs = text.replace(digits, ' ').trim().toLowerCase().split(/\s+/).filter(Boolean)
   if (unitForms(digits, signs[0]) !== null) return null
   const isOurs = (sign: string) => sign.toUpperCase() === currency || (CURRENCIES[sign]?.includes(currency) ?? false)
   if (!signs.every(isOurs)) return null
-  // A group of three digits is thousands, of one or two a fraction.
+  // Three digits after a separator are thousands, one or two are a fraction.
   const [, whole = '', fraction] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(digits)!
   const minor = minorOf(`${whole.replaceAll(/[.,]/g, '')}${fraction === undefined ? '' : `.${fraction}`}`, currency)
   return minor === null ? null : { minor: Number(minor), isNamed: signs.length > 0 }

@@ -24,7 +24,7 @@ describe('a query', () => {
     assert.deepEqual(formsOf('laptops'), [['laptops', 'notebook']])
     assert.deepEqual(formsOf('USB sticks'), [['usb sticks', 'usb flash drive', 'thumb drive', 'pen drive']])
   })
-  test('does without shipped synonyms that are switched off, each named by its first word', () => {
+  test('does not use shipped synonyms that are switched off by their first word, which is unique', () => {
     const names = SHIPPED_SYNONYMS.map(({ language, folded }) => `${language}: ${folded[0]}`)
     assert.deepEqual(names, [...new Set(names)])
     const { concepts } = understand('laptop tv', 'en-GB', { added: new Map(), off: new Set(['laptop']) })
@@ -40,29 +40,30 @@ describe('a query', () => {
     assert.deepEqual(named('notebooks', 'ja'), [])
     assert.deepEqual(named('Kuehlschrank kuhlgerat', 'de'), ['Kühlschrank'])
   })
-  test('has the parts of a compound of its language alone', () => {
+  test('has the parts of a compound only in its language', () => {
     assert.deepEqual(formsOf('laptoptaschen', 'de'), [['laptoptaschen', 'laptop tasche']])
     assert.deepEqual(formsOf('laptoptaschen'), [['laptoptaschen']])
     assert.deepEqual(formsOf('Handschuhe', 'de'), [['handschuhe']])
   })
-  test('has pairs of letters where no spaces are written, and a single letter as a beginning', () => {
+  test('has pairs of letters in a script without spaces, and a single letter as a prefix', () => {
     assert.deepEqual(formsOf('陶瓷杯', 'zh'), [['陶瓷 瓷杯']])
     assert.equal(understand('杯', 'zh').concepts[0]?.[0]?.isBeginning, true)
   })
-  test('leaves out what shoppers wish of any product, unless it asks for nothing else', () => {
+  test('leaves out subjective words such as cheap, unless it has no others', () => {
     assert.deepEqual(formsOf('cheap lamp'), [['lamp']])
     assert.deepEqual(formsOf('günstige Lampe', 'de'), [['lampe']])
     assert.deepEqual(formsOf('best buy').flat().includes('best'), true)
   })
-  test('names the category of what is asked for, not of its purpose', () => {
+  test('has the category of the thing, not that of its purpose', () => {
     const { kinds } = understand('memory for laptops', 'en')
     assert.ok(kinds.includes('=#memory') && !kinds.includes('=#laptop'), kinds.join())
     assert.deepEqual(understand('laptop bags', 'en').kinds, ['=#laptopbags', '=#laptopbag', '=#bags', '=#bag'])
   })
-  test('asks for accessories where it names one', () => {
+  test('has the family of the accessory that it names', () => {
     assert.deepEqual(understand('laptop bags', 'en').accessories, ['bag'])
     assert.deepEqual(understand('laptop', 'en').accessories, [])
     assert.deepEqual(understand('Laptoptasche', 'de').accessories, ['bag'])
   })
-  test('is as a whole what a code is without its punctuation', () => assert.equal(wholeTerm('CZ-103/A'), '=cz103a'))
+  test('is as a whole one term, like a code without its punctuation', () =>
+    assert.equal(wholeTerm('CZ-103/A'), '=cz103a'))
 })

@@ -11,52 +11,52 @@ import {
   wordsIn,
 } from './words/index.ts'
 
-/** One way to say a thing: words that follow each other, and how much less it counts than the words typed. */
+/** A form of a concept: consecutive words, and their weight, where the words typed have 1. */
 export interface Form {
   readonly words: string
   readonly weight: number
-  /** One letter of a script without spaces, which may begin a pair. */
+  /** A single letter of a script without spaces, which matches as the beginning of a pair. */
   readonly isBeginning?: boolean
-  /** Words in any order and place, as the parts of a compound: `Tasche für Laptops`. */
+  /** Words in any order and position, such as the parts of a compound: `Tasche für Laptops`. */
   readonly isLoose?: boolean
 }
 
-/** What a query asks for, in the words of one language. */
+/** A query as it is understood in one language. */
 export interface Understood {
-  /** Each is one thing asked for, in any of its forms. */
+  /** The concepts of the query, each in all its forms. */
   readonly concepts: readonly (readonly Form[])[]
-  /** The words as they follow each other, for products that have them so. */
+  /** All words in order, for products that have them in this order. */
   readonly phrase: string
-  /** The families of accessories that are asked for. */
+  /** The accessory families that the query names. */
   readonly accessories: readonly string[]
-  /** The whole text as the name of a product, as the index has it; `null` where it is articles alone. */
+  /** The index term for the whole text as a product name; `null` if it has only articles. */
   readonly name: string | null
-  /** What the query says as the names of categories, as the index has them. */
+  /** The index terms for the categories that the query may name. */
   readonly kinds: readonly string[]
-  /** What follows `without`, as the language says that, and what a product says that has none; `null` where all is wanted. */
-  readonly unwanted: readonly [thing: string, saidSo: string] | null
-  /** How many of the concepts say what is asked for. The others say for what purpose: `case | for phones`. */
+  /** The words after `without`, in the language, and the phrase of a product that has none of it; `null` if nothing is excluded. */
+  readonly unwanted: readonly [thing: string, absence: string] | null
+  /** The number of concepts that say what the thing is. The others say what it is for: `case | for phones`. */
   readonly what: number
 }
 
-/** More words than a shopper types say nothing more. */
+/** The most words of a query that are searched. */
 const WORDS_MAX = 12
-/** No synonym has more. */
+/** The most words of a synonym. */
 export const PHRASE_WORDS_MAX = 3
-/** Joining each two words of a longer query would cost more than it finds. */
+/** In a longer query, joining neighboring words would cost more than it finds. */
 const JOINED_WORDS_MAX = 4
 const JOINED_LENGTH_MIN = 4
 
-/** What operators changed about the synonyms of a language. */
+/** Operators' changes to the synonyms of a language. */
 export interface SynonymEdits {
-  /** Folded words and phrases, with what is to be found by them too. */
+  /** Folded words and phrases, with the words that they find too. */
   readonly added: ReadonlyMap<string, readonly string[]>
-  /** The first words of shipped ones that are switched off. */
+  /** The first words of shipped synonyms that are switched off. */
   readonly off: ReadonlySet<string>
 }
 const UNEDITED: SynonymEdits = { added: new Map(), off: new Set() }
 
-/** What a query asks for: words, units, model numbers and compounds in each way that a product may have them. */
+/** Understands a query: words, units, model numbers and compounds in each form that a product may have. */
 export function understand(query: string, locale: string, edits = UNEDITED): Understood {
   const language = wordsIn(locale)
   const said = queryWords(query)
@@ -86,7 +86,7 @@ export function understand(query: string, locale: string, edits = UNEDITED): Und
     at += synonyms.length
   }
   const accessories = accessoriesIn(words, language)
-  // Of `laptop bags` the last word tells the kind, of `memory for laptops` the last before the purpose.
+  // The kind of `laptop bags` is its last word, that of `memory for laptops` the last one before the purpose.
   const telling = accessories.length === 0 && purpose === '' ? concepts : concepts.slice(whats - 1, whats)
   const kinds = [what, ...telling.flat().map((form) => form.words)].flatMap((name) => kindTerms(name, locale))
   const thing = without < 0 ? '' : said.slice(without + 1).join(' ')
@@ -101,7 +101,7 @@ export function understand(query: string, locale: string, edits = UNEDITED): Und
   }
 }
 
-/** The folded words of a query, as many as a shopper types. */
+/** The first folded words of a query. */
 function queryWords(query: string): readonly string[] {
   return foldedWords(query).filter(Boolean).slice(0, WORDS_MAX)
 }
@@ -112,7 +112,7 @@ function unique(forms: readonly Form[]): readonly Form[] {
   return forms.filter(({ words }, index) => forms.findIndex((other) => other.words === words) === index)
 }
 
-/** The word, and its parts where it is made of some: `mx400`, `laptoptasche`. */
+/** The word and, if it has parts, its parts: `mx400`, `laptoptasche`. */
 function formsOf(word: string, language: LanguageWords): readonly Form[] {
   if (isUnspaced(word)) return unspacedForms(word)
   const model = /^(\p{Letter}+)(\d+)$|^(\d+)(\p{Letter}+)$/u.exec(word)
@@ -126,7 +126,7 @@ function unspacedForms(word: string): readonly Form[] {
   return pairs.length === 0 ? [{ ...whole(word), isBeginning: true }] : [whole(pairs.join(' '))]
 }
 
-/** The word joined with the one before it and the one after it, where one of them is short or all are few: `mx 400`, `note book`. */
+/** The word joined with the previous one and with the next one, in a short query: `mx 400`, `note book`. */
 function joinedAt(words: readonly string[], at: number, length: number): readonly Form[] {
   if (length !== 1 || words.length > JOINED_WORDS_MAX) return []
   const pairs = [words.slice(at - 1, at + 1), words.slice(at, at + 2)]
@@ -137,7 +137,7 @@ function joinedAt(words: readonly string[], at: number, length: number): readonl
   return pairs.filter(isJoinable).map((pair) => whole(pair.join('')))
 }
 
-/** The synonyms of the longest phrase that begins here, and how many words it has. */
+/** The synonyms of the longest phrase that begins here, and its number of words. */
 function synonymsAt(
   words: readonly string[],
   at: number,
@@ -156,7 +156,7 @@ function synonymsAt(
   return { length: 1, others: [] }
 }
 
-/** A phrase with its last word in each number. */
+/** A phrase with each form of its last word, singular and plural. */
 function formsOfPhrase(words: readonly string[], singularsOf: LanguageWords['singularsOf']): readonly string[] {
   return singularsOf(words.at(-1)!).map((last) => [...words.slice(0, -1), last].join(' '))
 }
@@ -173,15 +173,15 @@ export function shippedSynonymsIn(query: string, locale: string): readonly Shipp
   return shippedSynonymsOf(locale).filter(({ folded }) => folded.some((word) => phrases.includes(word)))
 }
 
-/** A code, or a whole name, as the index has it: letters and digits alone. `CZ-103/A` is `=cz103a`. */
+/** The index term for a whole text such as a code: letters and digits only. `CZ-103/A` is `=cz103a`. */
 export function wholeTerm(text: string): string {
   return `=${fold(text).replaceAll(/[^\p{Letter}\p{Number}]+/gu, '')}`
 }
 
-/** A name is compared by so many letters. */
+/** The most letters of a name that are compared. */
 const NAME_MAX = 200
 
-/** A whole name as the index has it, without articles: `A mug that was not there` is `=~mugthatwasnotthere`. */
+/** The index term for a whole name, without articles: `A mug that was not there` is `=~mugthatwasnotthere`. */
 export function nameTerm(name: string, locale: string): string | null {
   const { articles } = wordsIn(locale)
   const words = foldedWords(name).filter((word) => !articles.includes(word))
@@ -189,7 +189,7 @@ export function nameTerm(name: string, locale: string): string | null {
   return joined === '' ? null : `=~${joined}`
 }
 
-/** A category as the index has it, in the singular and as written, and each part of `Cases & Bags`. */
+/** The index terms for a category, in the singular and as written, with each part of `Cases & Bags`. */
 export function kindTerms(name: string, locale: string): readonly string[] {
   const { singularsOf } = wordsIn(locale)
   return fold(name)

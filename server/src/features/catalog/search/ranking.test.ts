@@ -5,7 +5,7 @@ import { idfOf, type Term, UNCOUNTED, weightedByHead, withAll, withMost } from '
 const term = (word: string, idf: number): Term => ({ forms: [{ query: word, weight: 1 }], idf, kinds: `'=#${word}'` })
 
 describe('the ranking', () => {
-  test('counts a rare word more than a frequent one, and all alike before anything is counted', () => {
+  test('weighs a rare word more than a frequent one, and all words alike before anything is counted', () => {
     const collection = { documents: 1000, lengths: [1, 1, 1, 1] as const }
     assert.ok(idfOf(collection, 1) > idfOf(collection, 10) && idfOf(collection, 10) > idfOf(collection, 900))
     assert.ok(idfOf(collection, 1000) > 0)
@@ -14,12 +14,12 @@ describe('the ranking', () => {
   test('matches products that have all terms', () => {
     assert.equal(withAll([term('red', 1), term('shirt', 2)]), '((red)) & ((shirt))')
   })
-  test('matches products that have most of what the terms tell, in the smallest sets that do', () => {
+  test('matches products that have most of the weight of the terms, by the smallest sets that suffice', () => {
     assert.equal(withMost([term('game', 1), term('laptop', 3)]), '(((laptop)))')
     assert.equal(withMost([term('a', 1), term('b', 1)]), '(((a))) | (((b)))')
     assert.equal(withMost([term('a', 1), term('b', 1), term('c', 1)]).split('|').length, 3)
   })
-  test('gives the head of a query the weight of its rarest word, and none to what no product has', () => {
+  test('gives the head of a query the weight of its rarest word, and no weight to a word that no product has', () => {
     const weightsOf = (terms: readonly Term[], facts: readonly [isThere: boolean, isKind: boolean][]) =>
       weightedByHead(
         terms,

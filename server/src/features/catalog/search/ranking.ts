@@ -8,7 +8,7 @@ export interface Collection {
 }
 export type FieldLengths = readonly [name: number, kind: number, facts: number, description: number]
 
-/** Before anything has been counted all words tell the same, and all texts are of usual length. */
+/** Before anything has been counted, all words have one weight, and all texts are of usual length. */
 export const UNCOUNTED: Collection = { documents: 0, lengths: [1, 1, 1, 1] }
 
 /** A form of a concept in one locale, as a tsquery. */
@@ -17,15 +17,15 @@ export interface TermForm {
   readonly weight: number
 }
 
-/** A concept in one locale, with how much it tells. */
+/** A concept in one locale, with its weight. */
 export interface Term {
   readonly forms: readonly TermForm[]
   readonly idf: number
-  /** Products of the categories that it names, as a tsquery; `null` where it says a purpose. */
+  /** The tsquery for products of the categories that it names; `null` for a purpose. */
   readonly kinds: string | null
 }
 
-/** What is known of a term in a market. */
+/** Facts about a term in a market. */
 export interface TermFacts {
   /** Whether any product has it. */
   readonly isThere: boolean
@@ -34,8 +34,8 @@ export interface TermFacts {
 }
 
 /**
- * The terms for products that have most of them. Those that no product has tell nothing, and the head tells as much as any
- * other: of `blue headphones`, headphones rather than anything blue. It is the last one that names a category, else the last one.
+ * Weighs the terms for products that have most of them. A term that no product has gets no weight, and the head gets the highest one:
+ * `blue headphones` finds headphones rather than anything blue. The head is the last term that names a category, else the last term.
  */
 export function weightedByHead(terms: readonly Term[], facts: readonly TermFacts[]): readonly Term[] {
   const there = terms.map((term, index) => (facts[index]!.isThere ? term : { ...term, idf: 0 }))
@@ -48,7 +48,7 @@ export function weightedByHead(terms: readonly Term[], facts: readonly TermFacts
 }
 
 /**
- * How much a word tells that is in so many documents.
+ * The weight of a word that is in this number of documents.
  *
  * @see Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, §3.3
  */
@@ -65,13 +65,13 @@ export function withAll(terms: readonly Term[]): string {
   return terms.map(anyForm).join(' & ')
 }
 
-/** More terms than this would give more combinations than they find products. */
+/** The most terms that are combined. More would cost more than they find. */
 const COMBINED_MAX = 6
 const ENOUGH = 0.5
 
 /**
- * The tsquery for products that have most of what the query tells: each smallest set of terms that tells at least half of it. Of
- * `gaming laptop`, a laptop for anything; of two terms that tell the same, either.
+ * The tsquery for products that have most of the query: each smallest set of terms with at least half of its weight. For
+ * `gaming laptop`, any laptop; for two terms of equal weight, either.
  */
 export function withMost(terms: readonly Term[]): string {
   const heaviest = [...terms].sort((a, b) => b.idf - a.idf).slice(0, COMBINED_MAX)

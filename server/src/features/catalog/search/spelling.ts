@@ -4,7 +4,7 @@ import { searchConfiguration } from '../search-text.ts'
 import { fold, isUnspaced } from '../text-normalization.ts'
 import { partsOf, wordsIn } from './words/index.ts'
 
-/** From so many letters on, one of them may be wrong or missing, or two. Of fewer, two may have changed places: `hp` is no `uhp`. */
+/** From these lengths on, one letter or two may be wrong or missing. In shorter words, two may be swapped: `hp` is not `uhp`. */
 const ONE_SLIP_MIN = 4
 const TWO_SLIPS_MIN = 8
 
@@ -14,7 +14,7 @@ interface CandidateRow {
   readonly products: bigint
 }
 
-/** Words that no name, brand or category of these stores has, and whether any text of their products does. A stop word is none of them. */
+/** Words that no name, brand or category of these stores has, and whether any text of their products does, or they are stop words. */
 const readUnnamed = statement<{ asked: string; said: boolean }>(
   'catalog.read_unnamed_words',
   `select asked, coalesce(bool_or(said.stem is null
@@ -31,8 +31,8 @@ const readUnnamed = statement<{ asked: string; said: boolean }>(
 )
 
 /**
- * Whether a known word may be another one: it has about its length and begins with one of its first two letters, or all but its first
- * letter is the same, which is two slips.
+ * The condition that a known word is a candidate for another one: it has a similar length and begins with one of its first two letters,
+ * or differs only in its first letter, which counts as two slips.
  */
 const begunLike = (
   asked: string,
@@ -45,8 +45,8 @@ const lettersOf = (asked: string, typed = asked) => `(
 const goesOnLike = (asked: string, word: string, typed = asked) => `length(${typed}) >= ${TWO_SLIPS_MIN}
   and substr(${word}, 2) in (${asked}, substr(${asked}, 2)) and left(${word}, 1) not in (left(${asked}, 1), substr(${asked}, 2, 1))`
 
-/** The known words that each word may be. */
-// In the order of their trigrams, which reads much of their index, this took 2 to 11 ms instead of 0.6 to 1.3.
+/** The known words that are candidates for each word. */
+// By similarity of trigrams, which reads much of their index, this took 2 to 11 ms instead of 0.6 to 1.3.
 const readCandidates = statement<CandidateRow>(
   'catalog.read_spelling_candidates',
   `select asked, near.word, sum(near.products)::bigint as products
@@ -61,13 +61,13 @@ const readCandidates = statement<CandidateRow>(
 
 interface TermRow {
   readonly asked: string
-  /** The asked word without its ending, as the index has words. */
+  /** The asked word without its ending, as in the index. */
   readonly stem: string
   readonly term: string
   readonly documents: number
 }
 
-/** The same of the words of all texts, which the index knows without their endings. */
+/** The same for the words of all texts, which the index has without their endings. */
 const readTermCandidates = statement<TermRow>(
   'catalog.read_term_candidates',
   `select said.asked, said.stem, near.term, near.documents
@@ -83,7 +83,7 @@ const readTermCandidates = statement<TermRow>(
    where said.stem is not null`,
 )
 
-/** The parts of words that are two known ones, written as one, which a product has in this order. */
+/** The parts of a word that is two known words written as one, if a product has them in this order. */
 const readParts = statement<CandidateRow>(
   'catalog.read_parts_of_words',
   `select said.asked, said.word, said.products from (
@@ -99,7 +99,7 @@ const readParts = statement<CandidateRow>(
 )
 const PART_MIN = 3
 
-/** The longest query that can be searched. */
+/** The longest query that can be searched, in characters. */
 export const QUERY_MAX = 200
 
 interface Spoken {
@@ -110,7 +110,7 @@ interface Spoken {
 /** Corrects a text, `null` if nothing changes. */
 export type Spelling = (text: string) => Promise<string | null>
 
-/** The spelling of a request, which corrects the same text only once: the nearest words are the costliest lookup of a search. */
+/** The spelling of a request. It corrects the same text only once: similar words are the most expensive lookup of a search. */
 export function spelling(reader: Reader, spoken: Spoken): Spelling {
   const corrected = new Map<string, Promise<string | null>>()
   return (text) => {
@@ -121,9 +121,9 @@ export function spelling(reader: Reader, spoken: Spoken): Spelling {
 }
 
 /**
- * Replaces each unknown word of a query by the known word with the smallest edit distance, the most frequent of equals: by a word
- * of a name, a brand or a category of the given stores, else by one of any text, else by two that it is made of. `null` if nothing
- * changes. Where a word is only known from a text that is not visible, what it is replaced by finds nothing.
+ * Replaces each unknown word of a query by the known word with the smallest edit distance, and of equals the most frequent: by a word
+ * of a name, a brand or a category of the given stores, else by one of any text, else by the two words that it consists of. `null` if
+ * nothing changes. A word that is only known from a text that is not visible finds nothing.
  */
 async function correctQuery(reader: Reader, text: string, { storeIds, locales }: Spoken): Promise<string | null> {
   const words = [...new Set((text.match(WORD) ?? []).map(fold))]
@@ -151,7 +151,7 @@ async function correctQuery(reader: Reader, text: string, { storeIds, locales }:
   ])
   const named = Map.groupBy(rows, (row) => row.asked)
   const said = Map.groupBy(terms.map(candidateOf), (row) => row.asked)
-  // A word that some text has may be right, unless two of its letters have changed places.
+  // A word that some text has may be right, unless two of its letters are swapped.
   const closest = (word: string) =>
     closestWord(word, named.get(word) ?? [], !unknown.includes(word)) ??
     closestWord(word, said.get(word) ?? []) ??
@@ -163,7 +163,7 @@ async function correctQuery(reader: Reader, text: string, { storeIds, locales }:
 
 const WORD = /[\p{Letter}\p{Mark}\p{Number}]+/gu
 
-/** A compound in its parts: of `kaffeetasse`, most is a `tasse`. */
+/** Splits a compound into its parts: `kaffeetasse` into `kaffee tasse`. */
 function compoundIn(word: string, locales: readonly string[]): string | undefined {
   return locales.flatMap((locale) => partsOf(word, wordsIn(locale))?.join(' ') ?? [])[0]
 }
@@ -216,7 +216,7 @@ export function editDistance(from: string, to: string, most = Number.POSITIVE_IN
     rows.push(row)
     const before = least
     least = Math.min(...row)
-    // What follows is reached from one of the last two rows.
+    // All further rows follow from the last two.
     if (before > most && least > most) return least
   }
   return rows[from.length]![to.length]!

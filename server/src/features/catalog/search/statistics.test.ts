@@ -20,7 +20,7 @@ const names = [
   'Borea Battery for notebook K9',
 ]
 
-describe('a search by what has been counted', () => {
+describe('a search with counted words', () => {
   let database: Database
   let catalog: ReturnType<typeof catalogOn>
   const count = () => database.transaction(countSearchStatistics)
@@ -38,13 +38,13 @@ describe('a search by what has been counted', () => {
     await count()
   })
 
-  test('knows in how many products each word is, but not those of a single product', async () => {
+  test('knows the number of products of each word, except for words of a single product', async () => {
     const rows = new Map((await database.reader.rows(termRows)).map(({ term, documents }) => [term, documents]))
     assert.equal(rows.get('notebook'), 25)
     assert.equal(rows.get('keyboard'), 12)
     assert.equal(rows.has('k9'), false)
   })
-  test('finds a thing before its accessories, and the accessories where they are asked for', async () => {
+  test('finds a thing before its accessories, and accessories first if the query names them', async () => {
     for (const [q, count, pattern] of [
       ['laptop', 12, /Silver/],
       ['notebook case', 12, /case/],
@@ -58,11 +58,11 @@ describe('a search by what has been counted', () => {
       )
     }
   })
-  test('finds a code first, whatever else its letters may be', async () => {
+  test('finds a code first, whatever else its letters may match', async () => {
     assert.equal((await search('P-30'))[0], names[30])
   })
   test('counts again when a tenth has changed, and not before', async () => {
-    // While a transaction of another database was older than these products, they count as changed.
+    // Products count as changed while an older transaction is open, also one of another database.
     while ((await count()).length > 0) {}
     await catalog.has([productLine('one', { names: { en: 'Another' } })], 'shop')
     assert.deepEqual(await count(), [])
@@ -72,7 +72,7 @@ describe('a search by what has been counted', () => {
     )
     assert.deepEqual(await count(), ['en'])
   })
-  test('walks its pages in the order of the first one, also if a count comes between them', async () => {
+  test('keeps the order of the first page on later ones, also after another count', async () => {
     const still = await search('notebook')
     let n = 0
     const walked = await catalog.walk('searchCatalogProducts', { query: { q: 'notebook', limit: 7 } }, async () => {
@@ -111,7 +111,7 @@ describe('a search by what has been counted', () => {
     for (const q of ['note', 'notebook silver', 'ntoebook', 'keyboard under 50', 'K9'])
       for (const limit of [0, 3]) await watched.call('searchCatalogProducts', { query: { q, limit, facets: ['none'] } })
     await database.transaction(async (tx) => {
-      // The tables of a test are so small that reading them whole is best. Without that choice, indexes have to do.
+      // The tables of a test are so small that a scan is cheapest. Without scans, the planner has to use indexes.
       await tx.rows(statement('test.without_scans', "select set_config('enable_seqscan', 'off', true)"))
       for (const [index, { text, values }] of sent.entries()) {
         const plan = statement<{ 'QUERY PLAN': string }>(`test.plan_${index}`, `explain ${text}`)

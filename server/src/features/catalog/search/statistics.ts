@@ -3,9 +3,9 @@ import type { Transaction } from '../../../platform/postgres/index.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
 const COUNT_EVERY_MS = 60_000
-/** What tells by how much a word narrows a search changes little before so much of the collection has. */
+/** Before this share of a collection has changed, the weights of its words change little. */
 const CHANGED_SHARE = 0.1
-/** The words of more documents than this are counted in a part of them: a rare word that it misses is as rare as any. */
+/** With more documents than this, words are counted in a sample. A word that the sample misses counts as rare. */
 const COUNTED_MAX = 50_000
 
 interface LocaleRow {
@@ -16,7 +16,7 @@ interface LocaleRow {
   readonly counted: number
 }
 
-// By the primary key alone: superseded rows of the last hour are among them, and do not matter.
+// Reads only the primary key. It includes superseded rows of the last hour, which do not matter.
 const readLocales = statement<LocaleRow>(
   'catalog.read_counted_locales',
   `select document.locale, count(*)::integer as documents,
@@ -26,7 +26,7 @@ const readLocales = statement<LocaleRow>(
    group by document.locale order by document.locale`,
 )
 const forgetTerms = statement('catalog.forget_search_terms', 'delete from search_terms where locale = $1')
-// Whole codes are terms of one product.
+// Terms of whole codes, names and categories, which begin with `=`, are left out.
 const countTerms = statement(
   'catalog.count_search_terms',
   `insert into search_terms (locale, term, documents)
@@ -52,7 +52,7 @@ const lockCount = statement(
 )
 
 /**
- * Counts what searches rank by, in each locale of which a tenth has changed since the last count.
+ * Counts the words and lengths that searches rank by, in each locale of which a tenth has changed since the last count.
  *
  * @returns the locales that were counted
  */
@@ -71,7 +71,7 @@ export async function countSearchStatistics(tx: Transaction): Promise<readonly s
   return changed.map(({ locale }) => locale)
 }
 
-/** Counts every minute, where there is something to count. */
+/** Counts every minute, if enough has changed. */
 export const searchStatisticsJob: JobHandler = async (_job, { database, now }) => {
   await database.transaction(countSearchStatistics)
   return new Date(now.getTime() + COUNT_EVERY_MS)

@@ -13,10 +13,10 @@ const readCompletions = statement<{ word: string; products: bigint }>(
    where store_id = any((select $1::text[])::text[]) and word collate "C" >= (select $2::text) and word collate "C" < (select $3::text)
    group by word order by products desc, word limit $4`,
 )
-/** Of a word that is a hundred times rarer than the first one, a shopper has rarely thought. */
+/** A word that is this many times rarer than the first one is left out: a shopper rarely means it. */
 const RARE = 100n
 
-/** The known words that begin so, in these stores. */
+/** The known words with this beginning, in these stores. */
 export async function completionsOf(
   reader: Reader,
   beginning: string,
@@ -37,10 +37,10 @@ export interface FoundRow {
   readonly price_max: bigint
 }
 
-/** Of the first few that a tsquery finds: a thing before its accessories, and a short name before a long one. */
-// Planned once, as its arrays are hidden: by their lengths it was planned each time, which took 0.5 of 1.6 ms. Each tsquery is made once:
-// as a part of the condition it would be made again for each product that is checked. And the listings are looked up last, whatever
-// PostgreSQL knows: after a first import it took each of them and searched for it, until the timeout.
+/** The first few products that each tsquery finds: things before accessories, and short names before long ones. */
+// Planned once, because the planner cannot see its arrays: with their lengths it planned each time, which took 0.5 of 1.6 ms. Each tsquery
+// is made once: as a part of the condition it would be made again for each product. And the listings are looked up last, whatever the
+// statistics: after a first import, PostgreSQL started from the listings, and the statement ran into its timeout.
 const readNamed = statement<FoundRow>(
   'catalog.read_named_products',
   `with said as materialized (
@@ -72,7 +72,7 @@ export interface SuggestionSearch {
   readonly configuration: string
   readonly currency: string
   readonly storeIds: readonly string[]
-  /** As tsqueries, with how many products each may give. */
+  /** The tsqueries, each with its maximum number of products. */
   readonly queries: readonly { readonly words: string; readonly most: number }[]
 }
 
@@ -96,26 +96,26 @@ const readShown = statement<{ id: string; slug: string; image: StoredImage | nul
   'select id, slug, images -> 0 as image from products where id = any((select $1::text[])::text[])',
 )
 
-/** What a suggestion shows of products, by id. */
+/** The products as suggestions show them, by id. */
 export async function shownOf(reader: Reader, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>()
   return new Map((await reader.rows(readShown, [ids])).map((row) => [row.id, row]))
 }
 
-/** A category by what it is called. */
+/** A category with the words of its names. */
 export interface NamedCategory extends CategoryNames {
   /** The folded words of each of its names. */
   readonly words: readonly (readonly string[])[]
 }
 
-// The shortest names first, as their order in suggestions.
+// The shortest names first, which is their order in suggestions.
 const readCategoryNames = statement<CategoryNames>(
   'catalog.read_all_category_names',
   'select id, slug, names from categories where archived_at is null order by length(names::text), id',
 )
 
-/** The names of all categories, in memory as long as none changes. There are thousands at most. */
-export function keptCategoryNames(primary: Reader): Kept<readonly NamedCategory[]> {
+/** Keeps the names of all categories in memory until one changes. There are thousands at most. */
+export function cachedCategoryNames(primary: Reader): Kept<readonly NamedCategory[]> {
   return keptByRevision([MARKETPLACE_CATEGORIES], () => categoryNames(primary))
 }
 
@@ -133,7 +133,7 @@ const readSuggestedCategories = statement<CategoryNames>(
        and listing.store_id = any($1::text[]) and listing.superseded_by is null)`,
 )
 
-/** Those of these categories that have products in the currency, in their order. */
+/** The given categories that have products in the currency, in the given order. */
 export async function suggestedCategories(
   reader: Reader,
   ids: readonly string[],

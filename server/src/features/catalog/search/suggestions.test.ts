@@ -48,7 +48,7 @@ describe('suggestions', () => {
   const texts = async (q: string, input: CallInput = {}) =>
     (await suggested(q, input)).map(({ kind, text }) => `${kind}: ${text}`)
 
-  test('complete the last word, and name categories and products with what a list shows of them', async () => {
+  test('complete the last word, and include categories and products, as lists show them', async () => {
     const all = await suggested('bott')
     assert.deepEqual(
       all.map(({ kind, text, slug }) => [kind, text, slug]),
@@ -66,7 +66,7 @@ describe('suggestions', () => {
       ['shop', 'https://images.example/bottle.jpg', { amount: 1000, currency: 'EUR' }],
     )
   })
-  test('name what follows a word, and what begins so after other words', async () => {
+  test('include the words that follow a word, and completions after other words', async () => {
     assert.ok((await texts('bottle')).includes('query: bottle opener'))
     assert.equal((await texts('Bottle op'))[0], 'query: bottle opener')
     assert.deepEqual(await texts('bottle opener st'), [
@@ -74,7 +74,7 @@ describe('suggestions', () => {
       'product: Bottle opener steel small',
     ])
   })
-  test('write words as names do, in any language of the stores, the one served first', async () => {
+  test('spell words as names do, in any language of the stores, the served one first', async () => {
     assert.deepEqual(await texts('caf'), ['query: café', 'product: Café bottle'])
     assert.deepEqual(await texts('BÜR', { languages: ['de'] }), ['query: büro', 'product: Trinkflasche Büro'])
     assert.ok((await texts('trink')).includes('query: trinkflasche'))
@@ -86,18 +86,18 @@ describe('suggestions', () => {
     )
     assert.ok((await texts('陶器', { languages: ['ja'] })).includes('product: 陶器のボトル'))
   })
-  test('find the beginning of a model number, and a word that is misspelled', async () => {
+  test('find the beginning of a model number, and a misspelled word', async () => {
     assert.deepEqual(await texts('mx4'), [])
     assert.deepEqual(await texts('mx-40'), ['product: Lamp MX-4000'])
     assert.equal((await texts('botlte'))[0], 'query: bottle')
   })
-  test('tell nothing of gated stores, drafts, archived products, and products without a price in the currency', async () => {
+  test('reveal nothing of gated stores, drafts, archived products, and products without a price in the currency', async () => {
     for (const q of ['bot', 'botto', 'bottled', 'bottomless', 'botan', 'botany', 'secret']) {
       assert.doesNotMatch(JSON.stringify(await texts(q)), /secret|bottled|bottoms|draft|bottomless|botan/i, q)
     }
     assert.deepEqual(await texts('bott', { query: { currency: 'USD' } }), [])
   })
-  test('come with every first page, and with facets alone where no products are asked for', async () => {
+  test('come with every first page, and with facets only if no products are requested', async () => {
     const search = (query: object) => catalog.call('searchCatalogProducts', { query: { q: 'bottle', ...query } })
     const { data, meta } = await search({ limit: 1 })
     assert.ok(data.length === 1 && meta.suggestions.length > 0)

@@ -22,15 +22,15 @@ const CATEGORIES_MAX = 3
 const CATEGORIES_READ_MAX = 40
 const PRODUCTS_MAX = 4
 const COMPLETIONS_MAX = 8
-/** The names of so many products tell which word follows another one. */
+/** The number of products whose names show which words follow another one. */
 const FOLLOWED_MAX = 40
 const EACH_MAX = 6
 const WORDS_MAX = 8
-/** A word that follows in the name of one product alone is no habit. */
+/** A word that follows another one less often is not suggested. */
 const FOLLOWERS_MIN = 2
 const FOLLOWERS_MAX = 4
 
-/** A query while it is typed: its last word may go on. */
+/** A query while it is typed. Its last word may be incomplete. */
 export interface Typed {
   readonly before: readonly string[]
   /** The words before the last one, as they were typed. */
@@ -48,8 +48,8 @@ export function typedOf(q: string): Typed | null {
 }
 
 /**
- * What a query may become while it is typed: queries that find something, categories and products, all of this market alone. In
- * the languages served; if they have nothing, in the others of the stores, then with misspelled words corrected.
+ * Suggests completions of a query while it is typed: queries that find something, categories and products, all of this market. First in
+ * the served languages, then in the other ones of the stores, then with misspelled words corrected.
  */
 export async function suggest(
   reader: Reader,
@@ -64,7 +64,7 @@ export async function suggest(
 
 export interface SuggestionSource {
   readonly market: Market
-  /** Those of all stores: which of them are shown is decided for each. */
+  /** The categories of all stores. Each is checked before it is shown. */
   readonly categories: readonly NamedCategory[]
   readonly correct: Spelling
 }
@@ -83,12 +83,12 @@ async function suggestFor(
     completionsOf(reader, typed.last, storeIds, COMPLETIONS_MAX),
     suggestedCategories(reader, ids.slice(0, CATEGORIES_READ_MAX), { storeIds, currency: market.currency }),
   ])
-  // What is named so in another language comes with the products of other languages: for `mu`, no `Mills` because of `Mühlen`.
-  const shownSo = named.filter(({ names }) => {
+  // A category that matches in another language comes with the products of other languages: for `mu`, no `Mills` because of `Mühlen`.
+  const namedInLocale = named.filter(({ names }) => {
     return isNamed(foldedWords(textIn(names, market.locale, market.defaultLocale) ?? ''), typed)
   })
   for (const [attempt, locales] of languagesOf(market).entries()) {
-    const begun = attempt === 0 ? shownSo : named
+    const begun = attempt === 0 ? namedInLocale : named
     const each = await Promise.all(
       locales.map(([locale, stores]) => suggestionsIn(reader, { typed, words, locale, stores, market })),
     )
@@ -108,7 +108,7 @@ async function suggestFor(
   return []
 }
 
-/** The stores by the language they are served in, then by each other one that they offer. */
+/** The stores by their served language, then by each other language that they offer. */
 function languagesOf({
   stores,
   localeByStore,
@@ -126,7 +126,7 @@ function languagesOf({
 
 interface Asked {
   readonly typed: Typed
-  /** What the last word may become. */
+  /** The completions of the last word. */
   readonly words: readonly string[]
   readonly locale: string
   readonly stores: readonly string[]
@@ -136,7 +136,7 @@ interface Asked {
 async function suggestionsIn(reader: Reader, { typed, words, locale, stores, market }: Asked) {
   const language = wordsIn(locale)
   const { before, last } = typed
-  // The word as it is, then what it may become.
+  // The word as typed, then its completions.
   const own = last.length === 1 && !isUnspaced(last) ? [] : [last]
   const completed = [...new Set([...own, ...words])].filter((word, _, all) => !isPlural(word, all, language))
   const said = before.map(named)
@@ -144,7 +144,7 @@ async function suggestionsIn(reader: Reader, { typed, words, locale, stores, mar
     words: [...said, named(word)].join(' & '),
     most: word === last ? FOLLOWED_MAX : EACH_MAX,
   }))
-  // Numbers of models are no vocabulary. The beginning of any other word is found by its completions.
+  // The numbers of models are not in the vocabulary. The beginning of any other word is found by its completions.
   const isModel = /\p{Number}/u.test(last) && last.length > 1
   const more = [
     { words: said.join(' & '), most: before.length === 0 ? 0 : FOLLOWED_MAX },
@@ -170,7 +170,7 @@ function isPlural(word: string, words: readonly string[], { singularsOf }: Langu
   return singularsOf(word).some((form) => form !== word && words.includes(form))
 }
 
-/** A tsquery for products whose name, brand or category has the word. It is letters and digits alone, so that quotes suffice. */
+/** A tsquery for products whose name, brand or category has the word. It has only letters and digits, so that quotes suffice. */
 function named(word: string): string {
   if (!isUnspaced(word)) return `'${word}':AB`
   const pairs = pairsOf(word)
@@ -180,15 +180,15 @@ function named(word: string): string {
 type Named = Pick<FoundRow, 'name'>
 
 interface Found {
-  /** What the last word may be, the word as typed first, with products that have it. */
+  /** The last word as typed and its completions, each with products that have it. */
   readonly found: readonly { readonly word: string; readonly rows: readonly Named[] }[]
   /** Products that have the words before it. */
   readonly after: readonly Named[]
 }
 
 /**
- * The queries: what names have after the words before it, the last word completed as names write it, and where it is complete
- * what follows it there.
+ * The suggested queries: the words that follow the previous ones in names, the completions of the last word as names spell it and, if
+ * it is complete, the words that follow it.
  */
 export function textsOf(
   { found, after }: Found,
@@ -208,7 +208,7 @@ export function textsOf(
   return [...new Set(texts)]
 }
 
-/** The words that follow one in several names and begin so, the most frequent first. */
+/** The words that follow a word in several names and begin with a text, the most frequent first. */
 function followersOf(
   word: string,
   rows: readonly Named[],
@@ -232,7 +232,7 @@ function tokensOf(name: string): readonly string[] {
   return name.match(/[\p{Letter}\p{Mark}\p{Number}]+/gu) ?? []
 }
 
-/** Each product once: those whose name begins with what was typed, then by completion. */
+/** Each product once: first those whose name begins with the typed text, then by completion. */
 function bestFirst(rows: readonly FoundRow[], { before, last }: Typed): readonly FoundRow[] {
   const beginning = [...before, last].join(' ')
   const begins = ({ name }: FoundRow) => foldedText(name).startsWith(beginning)
@@ -240,7 +240,7 @@ function bestFirst(rows: readonly FoundRow[], { before, last }: Typed): readonly
   return [...once.filter(begins), ...once.filter((row) => !begins(row))]
 }
 
-/** Whether a name has all words, the last one at least begun. */
+/** Whether a name has all words, the last one at least as a prefix. */
 function isNamed(words: readonly string[], { before, last }: Typed): boolean {
   const begins = (word: string) => word.startsWith(last) || (isUnspaced(last) && word.includes(last))
   return before.every((word) => words.includes(word)) && words.some(begins)

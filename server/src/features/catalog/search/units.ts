@@ -1,4 +1,4 @@
-/** Units of one quantity, by what one of them is in the first. */
+/** The units of each quantity, with their size in the first of them. */
 const QUANTITIES: readonly Readonly<Record<string, number>>[] = [
   { mb: 1, gb: 1000, tb: 1_000_000 },
   { mm: 1, cm: 10, m: 1000 },
@@ -37,8 +37,8 @@ const NAMES: Readonly<Record<string, string>> = {
 const NUMBER_MAX = 1_000_000
 
 /**
- * A number with its unit, as one word or two, in each way that a product may have it: `1tb`, `1 tb`, `1000 gb`. `null` if there is
- * none. `length` is how many words it takes.
+ * The forms of a number with its unit, in one word or two: `1tb`, `1 tb`, `1000 gb`. `null` if the words are something else. `length`
+ * is the number of words that it takes.
  */
 export function unitForms(word: string, next: string | undefined): { length: number; forms: readonly string[] } | null {
   const [, digits = '', attached] = /^(\d+(?:\.\d+)?)(\p{Letter}+)?$/u.exec(word) ?? []

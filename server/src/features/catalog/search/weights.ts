@@ -1,25 +1,25 @@
 /**
- * What the ranking weighs. Chosen on rated queries, where anything near is as good; `npm run bench:search` tells what each gives, and
- * how good the choice is for queries that it was not made on.
+ * The weights of the ranking. Chosen on rated queries, where similar values are as good; `npm run bench:search` prints the effect of
+ * each, and how good the choice is for queries that it was not made on.
  */
 export const SEARCH_WEIGHTS = {
-  /** What a field tells. */
+  /** The weights of the fields. */
   name: 4,
   kind: 2,
   facts: 1,
   description: 1,
-  /** How much a long field lowers what a word in it tells. */
+  /** How much the length of a field lowers the weight of its words. */
   length: 0.4,
-  /** At how much of a term its weight is half of what it can be. */
+  /** The weighted frequency at which a term has half of its maximum weight. */
   saturation: 2,
-  /** How much the rarity of a word tells: 0 counts all words alike. */
+  /** How much the rarity of a word counts: 0 weighs all words alike. */
   rarity: 1,
-  /** What an accessory counts where the query asks for none. */
+  /** The factor of an accessory if the query names none. */
   accessory: 0.7,
-  /** How much words in the order of the query add. */
+  /** The share that words in the order of the query add. */
   phrase: 0.1,
-  /** How much a category that the query names adds. */
+  /** The share that a category named in the query adds. */
   category: 0.05,
-  /** What a synonym counts: less than the word itself, so that of equals the one with the word typed comes first. */
+  /** The weight of a synonym: less than the typed word, so that of equal products the one with the typed word comes first. */
   synonym: 0.8,
 }

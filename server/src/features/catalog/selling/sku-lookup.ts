@@ -2,7 +2,7 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { type LocalizedText, textIn } from '../stored-json.ts'
 
-/** A SKU found by its code, also one no longer offered. */
+/** A SKU found by its code. It may no longer be offered. */
 export interface KnownSku {
   readonly skuId: string
   readonly productId: string
@@ -48,7 +48,7 @@ export async function storeIdsBySlug(reader: Reader): Promise<ReadonlyMap<string
   return new Map((await reader.rows(storesBySlug)).map(({ id, slug }) => [slug, id]))
 }
 
-/** A store as its shoppers know it. */
+/** The name and contact of a store, as shoppers see them. */
 export interface StoreHead {
   readonly id: string
   readonly name: string

@@ -40,7 +40,7 @@ const updateCategory = statement(
    where id = $1 and (names, descriptions, position, image) is distinct from ($2::jsonb, $3::jsonb, $4::integer, $5::jsonb)`,
 )
 
-// Those archived before keep their time, and stay archived when this one is restored.
+// Categories that were archived before keep their time, and stay archived when this one is restored.
 const archive = statement(
   'catalog.archive_category',
   `update categories set archived_at = $2, version = version + 1, updated_at = $2
@@ -93,7 +93,7 @@ export class CategoryCache {
     bumpRevision(tx, MARKETPLACE_CATEGORIES)
   }
 
-  /** Creates or updates the categories of lines, each of another path. */
+  /** Creates or updates the categories of lines with distinct paths. */
   async save(tx: Transaction, lines: readonly CategoryLine[], writing: CategoryWriting): Promise<WriteCounts> {
     await this.#refresh(tx)
     const outcomes = await Promise.all(lines.map((line) => this.#saveLine(tx, line, writing)))

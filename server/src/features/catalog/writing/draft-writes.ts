@@ -10,8 +10,8 @@ import { type BeforeProducts, writeProducts } from './product-writes.ts'
 import { storeForWriting } from './store-writes.ts'
 
 /**
- * Products that are prepared and written together: requests wait meanwhile. Hashes, search texts and rows take 0.2 ms of
- * processor time a product, so that 500 at once would hold them up for 120 ms. Fewer cost more statements.
+ * Products that are prepared and written together, while requests wait. Hashes, search texts and rows take 0.2 ms of processor time a
+ * product, so that 500 at once would delay requests by 120 ms. Fewer would need more statements.
  */
 export const SLICE = 100
 
@@ -74,7 +74,7 @@ const inCategory = statement<{ slug: string; ids: string[] }>(
    from products product join stores store on store.id = product.store_id
    where $1 = any(product.lineage) group by store.slug order by store.slug`,
 )
-/** So that the next write of a product counts as a change. */
+/** Clears hashes, so that the next write of a product counts as a change. */
 export const forgetHashes = statement(
   'catalog.forget_hashes',
   'update products set content_hash = null where id = any($1::text[])',

@@ -57,7 +57,7 @@ const take = statement<SettledRow>(
    order by product.id`,
 )
 
-/** Claims the changes of products not written for a minute, or waiting for five. Each is claimed once. */
+/** Claims the changes of products that were not written for a minute, or that have waited for five. Each is claimed once. */
 export async function claimSettledChanges(
   tx: Transaction,
   { now, limit }: { readonly now: Date; readonly limit: number },

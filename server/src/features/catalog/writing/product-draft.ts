@@ -12,7 +12,7 @@ export interface CategoryPath {
 }
 
 export interface SkuDraft {
-  /** Of a known SKU that keeps its id whatever its options become; otherwise its options tell. */
+  /** The id of an existing SKU whose options may change. Absent: the SKU is found by its options. */
   readonly id?: string
   readonly code: string
   /** Absent if it has none, so that a product hashes as it did before there were barcodes. */
@@ -23,7 +23,7 @@ export interface SkuDraft {
   readonly stock: number | null
   readonly whenOut: 'deny' | 'backorder' | 'preorder'
   readonly weightGrams: number | null
-  /** `null`: as before; a new SKU requires it. */
+  /** `null`: unchanged, or `true` for a new SKU. */
   readonly requiresShipping: boolean | null
   readonly taxCategory: string
   readonly minQuantity: number

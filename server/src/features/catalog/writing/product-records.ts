@@ -84,7 +84,7 @@ const readSome = statement<ProductRow>(
   `${PRODUCT} where product.id = any($1::text[]) order by product.id`,
 )
 
-/** Products as lines, by id. */
+/** Products as lines, in order of their ids. */
 export async function readProductLines(
   reader: Reader,
   productIds: readonly string[],
@@ -107,7 +107,7 @@ export async function readLinesByExternalId(
   return new Map(rows.map((row) => [row.external_id, lineOf(row)]))
 }
 
-/** A product as it can be restored. */
+/** The state of a product, from which it can be restored. */
 export interface ProductState {
   readonly id: string
   readonly version: number
@@ -116,7 +116,7 @@ export interface ProductState {
   readonly onHand: readonly number[]
 }
 
-/** Products with what is in stock of them. */
+/** Products with their stock levels. */
 export async function readProductStates(reader: Reader, productIds: readonly string[]): Promise<ProductState[]> {
   return (await reader.rows(readSome, [productIds])).map((row) => ({
     id: row.id,
@@ -192,7 +192,7 @@ export async function findProductIdByExternalId(
   return (await reader.row(findId, [storeSlug, externalId]))?.id
 }
 
-/** The stock of a line is the last declared one, not what sales have left of it. */
+/** The stock of a line is the last declared number, not the units that are left after sales. */
 function lineOf(row: ProductRow): ProductLine {
   return {
     id: row.external_id,

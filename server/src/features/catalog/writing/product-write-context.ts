@@ -1,7 +1,7 @@
 import type { LocalizedText } from '../stored-json.ts'
 import type { ProductDraft } from './product-draft.ts'
 
-/** The store of written products. */
+/** The store that the written products belong to. */
 export interface WritableStore {
   readonly id: string
   readonly slug: string
@@ -37,7 +37,7 @@ export function lineageOf(categories: readonly CategoryRef[]): readonly string[]
   return [...new Set(categories.flatMap((category) => category.lineage))]
 }
 
-/** How many of the written lines were new, and changed what was stored. */
+/** The number of written lines by outcome. */
 export interface WriteCounts {
   readonly created: number
   readonly updated: number

@@ -30,11 +30,11 @@ interface KnownProduct {
 export interface WrittenProduct {
   readonly id: string
   readonly isNew: boolean
-  /** Its version afterwards. */
+  /** The version after the write. */
   readonly version: number
 }
 
-/** Called in the transaction that changes products, under the lock of their store, before it does. */
+/** Called in the transaction that changes products, under the lock of their store, before the change. */
 export type BeforeProducts = (tx: Transaction, products: readonly WrittenProduct[]) => Promise<void>
 
 /** One writer per store at a time: two imports of the same file must not interleave. */
@@ -146,7 +146,7 @@ function firstFree(candidates: readonly string[], owners: Map<string, string>, i
   return slug
 }
 
-/** A SKU without an id is the known one with its options, unless that one is given other options here. */
+/** A SKU without an id is the known SKU with its options, unless the draft gives that one other options. */
 function skusWithIds(draft: ProductDraft, productId: string, known: ReadonlyMap<string, string>, ids: IdSource) {
   const given = new Set(draft.skus.map(({ id }) => id))
   return draft.skus.map((sku) => {
@@ -160,7 +160,7 @@ const freeKeys = statement(
   `update skus set option_key = '~' || id where id = any($1::text[])`,
 )
 
-/** Takes option keys from the SKUs that have them, where other SKUs are given them: those with new options, or withdrawn ones. */
+/** Frees option keys that other SKUs get: those of SKUs with new options, and of withdrawn SKUs. */
 function freeOptionKeys(
   tx: Transaction,
   products: readonly PreparedProduct[],

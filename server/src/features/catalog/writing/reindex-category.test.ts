@@ -26,7 +26,7 @@ const waiting = statement('test.waiting_jobs', 'select kind, subject from jobs')
 describe('a renamed category', () => {
   let database: Database
   let catalog: ReturnType<typeof catalogOn>
-  /** Of its own seed: sources of the same one give the same ids, as those of the same millisecond do. */
+  /** With another seed: sources with one seed give the same ids in the same millisecond. */
   let ids: IdSource
   before(async () => {
     database = (await testDatabase()).database

@@ -20,7 +20,7 @@ export interface StoreRecord {
   readonly policies: readonly StoredPolicy[]
   readonly has_password: boolean
   readonly grant_purposes: readonly ('register' | 'password_reset')[]
-  /** Published or not. */
+  /** The number of products, published or not. */
   readonly products: number
   readonly version: number
   readonly created_at: Date
@@ -42,14 +42,14 @@ export function findStore(reader: Reader, slug: string): Promise<StoreRecord | u
   return reader.row(readStore, [slug])
 }
 
-/** Stores by slug. */
+/** Stores, in order of their slugs. */
 export function listStoreRecords(
   reader: Reader,
   search: {
     readonly afterSlug: string | null
     readonly like: string | null
     readonly status: StoreRecord['status'] | null
-    /** This store alone. */
+    /** Only this store; `null` is no filter. */
     readonly slug: string | null
     readonly limit: number
   },

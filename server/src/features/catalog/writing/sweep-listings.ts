@@ -62,7 +62,7 @@ const sweepMarks = statement(
 )
 
 /**
- * Deletes notes of changes that every process that is not paused has read long ago, and records which may be missing from now on.
+ * Deletes notes of changes that every running process has read long ago, and records up to which transaction they may be missing.
  *
  * @returns whether there may be more
  */

@@ -48,7 +48,7 @@ describe('the vocabulary of products that an earlier version has written', () =>
     ])
   })
 
-  test('has their words again, as often as products contain them, for each store', async () => {
+  test('has their words again, with the number of products that contain them, for each store', async () => {
     const written = [await wordsOf('one'), await wordsOf('two')]
     assert.deepEqual(
       written[0]!.map(({ word }) => word),

@@ -4,7 +4,7 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import { vocabularyOf } from '../search-text.ts'
 import type { LocalizedText } from '../stored-json.ts'
 
-/** What the vocabulary of a store has of a product. */
+/** The texts of a product that are in the vocabulary of its store. */
 export interface NamedProduct {
   readonly names: readonly string[]
   readonly brand: string | null
@@ -15,7 +15,7 @@ export interface NamedProduct {
 /** Words with the number of products that contain them. */
 type WordCounts = ReadonlyMap<string, number>
 
-/** How many of these products contain each word of the vocabulary. */
+/** Counts the products that contain each word of the vocabulary. */
 export function countWords(products: Iterable<NamedProduct>, counts = new Map<string, number>()): WordCounts {
   for (const { names, brand, categories } of products) {
     for (const word of vocabularyOf([...names, brand ?? '', ...categories])) {
@@ -36,15 +36,15 @@ export function addToVocabulary(tx: Transaction, storeId: string, words: WordCou
   tx.write(addWords, [storeId, ...inOrder(words)])
 }
 
-/** In one order, because several writers add the same words. */
+/** In one order, so that writers of the same words do not deadlock. */
 function inOrder(words: WordCounts): readonly [words: readonly string[], products: readonly number[]] {
   const sorted = [...words].sort(([a], [b]) => (a < b ? -1 : 1))
   return [sorted.map(([word]) => word), sorted.map(([, products]) => products)]
 }
 
-/** Counts the words of all products, after a change of what the vocabulary has. */
+/** Counts the words of all products, after a change of what the vocabulary contains. */
 const VOCABULARY_JOB = 'catalog.vocabulary'
-/** Products that are read at once. */
+/** Products per query. */
 const BATCH = 2000
 
 interface NamedRow {
@@ -65,7 +65,7 @@ const readCategoryNames = statement<{ id: string; names: LocalizedText }>(
   'catalog.read_names_of_categories',
   'select id, names from categories',
 )
-// Those that other writes add meanwhile are added to what is stored: the greater count has both, or lacks the few of a moment.
+// Other writes may add words meanwhile. The greater count includes them, or lacks only the few of this moment.
 const raiseWords = statement(
   'catalog.raise_words',
   `insert into search_words (store_id, word, products)
@@ -74,7 +74,7 @@ const raiseWords = statement(
    where search_words.products < excluded.products`,
 )
 
-/** A job that may be repeated: words are added and counts raised, never twice. */
+/** A job that may be repeated: it adds words, and raises counts to the counted number. */
 export const vocabularyJobs: JobHandlers = {
   [VOCABULARY_JOB]: async (_job, { database, now, isStopping }) => {
     const { reader } = database

@@ -77,12 +77,12 @@ describe('getBootstrap', () => {
       hostedCheckout: false,
     }
 
-    test('200 says that nothing works in a marketplace without mail, stores, codes and proofs', async () => {
+    test('200 reports no features in a marketplace without mail, stores, promotion codes and readiness proofs', async () => {
       const empty = await startWorld()
       assert.deepEqual((await empty.anonymous.get(path)).body.data.features, NOTHING)
     })
 
-    test('200 says at once what has come to work, and what no longer does', async () => {
+    test('200 reports at once which features have become available, and which no longer are', async () => {
       const open = await startShop({ environment: SENDING })
       const operator = await operatorClient(open)
       const features = async () => (await open.anonymous.get(path)).body.data.features
@@ -106,7 +106,7 @@ describe('getBootstrap', () => {
       assert.equal((await features()).search, false)
     })
 
-    test('200 says that no checkout works without a payment method, whatever is proven', async () => {
+    test('200 reports no hosted checkout without a payment method, even with all proofs', async () => {
       const unpaid = await startShop()
       await unpaid.activateProduction()
       await unpaid.refresh()

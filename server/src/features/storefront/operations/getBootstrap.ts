@@ -10,9 +10,9 @@ import { headsInForce } from '../read-legal.ts'
 import { presentSite, readSiteSettings, type SiteSettings } from '../site-settings.ts'
 import { LEGAL, READINESS, SITE } from '../subjects.ts'
 
-/** What the stores offer together. Injected, because catalog ranks above storefront. */
+/** Reads what all stores offer. Injected, because catalog ranks above storefront. */
 export type ReadMarketplace = (context: PublicReadContext) => Promise<{
-  /** The first is the one that the catalog serves where none is asked for. */
+  /** The first one is the default of the catalog. */
   readonly locales: readonly string[]
   readonly currencies: readonly string[]
   readonly countries: readonly string[]
@@ -24,9 +24,9 @@ export interface BootstrapDeps {
   readonly readMarketplace: ReadMarketplace
   /** Whether mails leave the service. Without SMTP they stay in the operator's mailbox. */
   readonly sendsMail: boolean
-  /** The subject of the promotions of all owners, and whether an active one has a code. */
+  /** The revision subject of the promotions of all owners, and whether an active promotion has a code. */
   readonly promotionCodes: { readonly subject: string; exist(reader: Reader): Promise<boolean> }
-  /** Whether a payment method takes one of the currencies. */
+  /** Whether a payment method accepts one of the currencies. */
   readonly takesPayments: (reader: Reader, environment: Environment, currencies: readonly string[]) => Promise<boolean>
   /** The base URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string

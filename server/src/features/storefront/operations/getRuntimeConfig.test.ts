@@ -29,7 +29,7 @@ describe('getRuntimeConfig', async () => {
     assert.deepEqual(policy, { name: 'public-read', limit: 777, windowSeconds: 60, burst: 77, per: policy.per })
   })
 
-  test('200 returns the public key that quotes verify with', async () => {
+  test('200 returns the public key that verifies quotes', async () => {
     const { body } = await world.anonymous.get(path)
 
     const [key] = body.data.quote.publicKeys

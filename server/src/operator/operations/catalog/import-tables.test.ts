@@ -172,7 +172,7 @@ describe('a table of any shape', () => {
         ['zero_prices', ['A2']],
       ],
     )
-    assert.match(faults[0].message, /also further up/)
+    assert.match(faults[0].message, /also appears further up/)
     assert.deepEqual(samples[0].variants[0].prices, [{ amount: 124950, currency: 'USD' }])
     assert.deepEqual(counts(await imported('loom', table, { mapping })), [3, 2, 0, 0, 1])
     assert.equal((await preview('loom', table)).form, 'remembered')

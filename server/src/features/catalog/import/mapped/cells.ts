@@ -1,7 +1,7 @@
 import { exponentOf, minorOf } from '../../../../kernel/currencies.ts'
 import { MONEY_MAX } from '../../../../kernel/money.ts'
 
-/** Why a cell cannot be used. */
+/** A cell that cannot be used. The message gives the reason. */
 export class CellFault extends Error {
   override readonly name = 'CellFault'
 }
@@ -12,7 +12,7 @@ const GROUPED_BY_POINT = /^(-?(?:\d{1,3}(?:\.\d{3})+|\d+))(?:,(\d*))?$/
 /** `1,299.00`, `1.299,00 €` or `19.9` in minor units. */
 export function amountOf(cell: string, currency: string, decimal: 'point' | 'comma'): number {
   const bare = cell.replaceAll(/[\s\u00a0'’]|[A-Z]{3}|[$€£¥]/g, '')
-  // Groups of three: `19,90` is no amount where a point separates the decimals, and not a hundred times as much.
+  // Thousands are in groups of three: with a decimal point, `19,90` is refused and not read as 1990.
   const form = decimal === 'comma' ? GROUPED_BY_POINT : GROUPED_BY_COMMA
   const [, signed = '', fraction = ''] = form.exec(bare) ?? []
   if (signed === '') throw new CellFault(`"${cell}" is not an amount in ${currency}.`)
@@ -25,7 +25,7 @@ export function amountOf(cell: string, currency: string, decimal: 'point' | 'com
   return Number(amount)
 }
 
-/** Units in stock. What was sold beyond the stock is none. */
+/** Units in stock. A negative number, of an oversold SKU, becomes 0. */
 export function unitsOf(cell: string): number {
   if (!/^-?\d{1,10}(?:\.0+)?$/.test(cell)) throw new CellFault(`"${cell}" is not a whole number.`)
   const units = Number(cell)
@@ -65,7 +65,7 @@ export function statusOf(cell: string): 'published' | 'draft' | 'archived' {
   return status
 }
 
-/** Shopify says `deny` or `continue`, or true or false for whether to continue. */
+/** Shopify exports `deny` or `continue`, or true or false for whether to continue selling. */
 export function whenOutOf(cell: string): 'deny' | 'backorder' | 'preorder' {
   const text = cell.toLowerCase()
   if (text === 'deny' || text === 'backorder' || text === 'preorder') return text
@@ -83,13 +83,13 @@ export function addressOf(cell: string): string {
 }
 
 export function barcodeOf(cell: string): string {
-  // A spreadsheet is kept from changing long numbers by an apostrophe.
+  // An apostrophe keeps spreadsheets from changing long numbers.
   const code = cell.replace(/^'/, '')
   if (!/^[!-~]{1,64}$/.test(code)) throw new CellFault(`"${cell.slice(0, 100)}" is not a barcode.`)
   return code
 }
 
-/** A text of at most so many characters. */
+/** A text of at most `lengthMax` characters. */
 export function textOf(cell: string, lengthMax: number): string {
   if (cell.length > lengthMax)
     throw new CellFault(`It has ${cell.length} characters, and at most ${lengthMax} are allowed.`)

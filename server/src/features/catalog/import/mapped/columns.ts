@@ -2,12 +2,12 @@ import { type Static, Type } from 'typebox'
 import { isCurrency } from '../../../../kernel/currencies.ts'
 import { InvalidLine, lineValidator } from '../../../../platform/line-files/invalid-line.ts'
 
-/** The most options of a product. */
+/** The maximum number of options of a product. */
 export const OPTIONS_MAX = 5
 
 const options = Array.from({ length: OPTIONS_MAX }, (_, index) => index + 1)
 
-/** What a column of a table can be. */
+/** The targets of a column. */
 const TARGETS: ReadonlySet<string> = new Set([
   'skip',
   'id',
@@ -39,7 +39,7 @@ const TARGETS: ReadonlySet<string> = new Set([
   'imageAlt',
   'skuImage',
 ])
-/** The same with a language, currency, option or attribute. */
+/** Targets with a language, currency, option or attribute. */
 const QUALIFIED =
   /^(?:(?:name|description|seoTitle|seoDescription)\.[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*|(?:price|compareAt)\.[A-Z]{3}|option\.[a-z0-9]+(?:[_-][a-z0-9]+)*|attribute\..{1,120})$/
 

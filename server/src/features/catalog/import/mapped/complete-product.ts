@@ -11,27 +11,27 @@ interface Completed {
   readonly faults: readonly TableFault[]
 }
 
-/** A product of a table with what the table does not tell: as it is stored, or as a new product is. */
-export function completeProduct(told: PartialProduct, known: ProductLine | undefined, locale: string): Completed {
+/** Completes a product of a table with what the table does not have: the stored values, or those of a new product. */
+export function completeProduct(given: PartialProduct, known: ProductLine | undefined, locale: string): Completed {
   const faults: TableFault[] = []
   const missing = (line: number, message: string) => void faults.push({ line, message })
-  if (told.id === '') missing(told.line, 'The row has neither an id nor a SKU nor a name.')
-  const { store: _, ...rest } = known ?? { id: told.id, names: {}, skus: [] }
-  const names = { ...rest.names, ...told.names }
-  if (Object.keys(names).length === 0) missing(told.line, 'A new product needs a name.')
-  const options = optionsOf(told, known)
-  const skus = skusOf(told, known, missing)
-  const seo = seoOf(told, known)
+  if (given.id === '') missing(given.line, 'The row has neither an id nor a SKU nor a name.')
+  const { store: _, ...rest } = known ?? { id: given.id, names: {}, skus: [] }
+  const names = { ...rest.names, ...given.names }
+  if (Object.keys(names).length === 0) missing(given.line, 'A new product needs a name.')
+  const options = optionsOf(given, known)
+  const skus = skusOf(given, known, missing)
+  const seo = seoOf(given, known)
   const line: ProductLine = {
     ...rest,
-    ...(told.slug !== undefined && { slug: told.slug }),
-    ...(told.status !== undefined && { status: told.status }),
-    ...(told.brand !== undefined && { brand: told.brand }),
-    ...(told.categories && { categories: told.categories.map(({ slugs }) => [...slugs]) }),
-    ...(told.descriptions && { descriptions: descriptionsOf(told.descriptions, rest.descriptions) }),
-    ...(told.attributes && { attributes: attributesOf(told.attributes, rest.attributes ?? []) }),
+    ...(given.slug !== undefined && { slug: given.slug }),
+    ...(given.status !== undefined && { status: given.status }),
+    ...(given.brand !== undefined && { brand: given.brand }),
+    ...(given.categories && { categories: given.categories.map(({ slugs }) => [...slugs]) }),
+    ...(given.descriptions && { descriptions: descriptionsOf(given.descriptions, rest.descriptions) }),
+    ...(given.attributes && { attributes: attributesOf(given.attributes, rest.attributes ?? []) }),
     ...(seo && { seo }),
-    ...(told.images && { images: imagesOf(told.images, rest.images ?? [], locale) }),
+    ...(given.images && { images: imagesOf(given.images, rest.images ?? [], locale) }),
     ...(options && { options }),
     names,
     skus,
@@ -39,9 +39,9 @@ export function completeProduct(told: PartialProduct, known: ProductLine | undef
   return { line, faults }
 }
 
-/** HTML becomes Markdown. A text that is stored keeps its format. */
-function descriptionsOf(told: Readonly<Record<string, string>>, known: Rich = {}): Rich {
-  const changed = Object.entries(told).flatMap(([locale, text]): [string, Rich[string]][] => {
+/** HTML becomes Markdown. Other texts keep the format of the stored description. */
+function descriptionsOf(given: Readonly<Record<string, string>>, known: Rich = {}): Rich {
+  const changed = Object.entries(given).flatMap(([locale, text]): [string, Rich[string]][] => {
     const before = known[locale]
     if (before?.text === text) return [[locale, before]]
     if (!looksLikeHtml(text)) return [[locale, { format: before?.format ?? 'plain', text }]]
@@ -53,14 +53,14 @@ function descriptionsOf(told: Readonly<Record<string, string>>, known: Rich = {}
 
 type Attributes = NonNullable<ProductLine['attributes']>
 
-function attributesOf(told: Attributes, known: Attributes): Attributes {
-  const byKey = new Map(told.map((attribute) => [attribute.key, attribute]))
+function attributesOf(given: Attributes, known: Attributes): Attributes {
+  const byKey = new Map(given.map((attribute) => [attribute.key, attribute]))
   const keys = new Set(known.map(({ key }) => key))
   const kept = known.map((attribute) => {
     const value = byKey.get(attribute.key)?.value
     return value === undefined || String(attribute.value) === value ? attribute : { ...attribute, value }
   })
-  return [...kept, ...told.filter(({ key }) => !keys.has(key))]
+  return [...kept, ...given.filter(({ key }) => !keys.has(key))]
 }
 
 function seoOf({ seoTitles, seoDescriptions }: PartialProduct, known?: ProductLine): ProductLine['seo'] | null {
@@ -73,15 +73,15 @@ function seoOf({ seoTitles, seoDescriptions }: PartialProduct, known?: ProductLi
   }
 }
 
-/** A table tells no size of a picture. */
-function imagesOf(told: NonNullable<PartialProduct['images']>, known: readonly Image[], locale: string): Image[] {
-  return told.map(({ url, alt }) => {
+/** A table has no sizes of pictures: a new one is 1 by 1. */
+function imagesOf(given: NonNullable<PartialProduct['images']>, known: readonly Image[], locale: string): Image[] {
+  return given.map(({ url, alt }) => {
     const before = known.find((image) => image.url === url) ?? { url, width: 1, height: 1 }
     return alt === undefined ? before : { ...before, alt: { ...before.alt, [locale]: alt } }
   })
 }
 
-/** The labels that are stored stay. */
+/** Stored labels are kept. */
 function optionsOf(
   { options, hasOptionColumns }: PartialProduct,
   known?: ProductLine,
@@ -90,38 +90,38 @@ function optionsOf(
   return options.map((option) => {
     const before = known?.options?.find(({ name }) => name === option.name)
     if (!before) return option
-    const told = new Set(option.values.map(({ value }) => value))
-    const kept = before.values.filter(({ value }) => told.has(value))
+    const given = new Set(option.values.map(({ value }) => value))
+    const kept = before.values.filter(({ value }) => given.has(value))
     const added = option.values.filter(({ value }) => !before.values.some((each) => each.value === value))
     return { ...before, values: [...kept, ...added] }
   })
 }
 
-/** Variants of the table and, where it tells no options, those that it does not name. */
+/** The variants of the table. If it has no option columns, stored variants that are not in it are kept. */
 function skusOf(
-  told: PartialProduct,
+  given: PartialProduct,
   known: ProductLine | undefined,
   missing: (line: number, message: string) => void,
 ): Sku[] {
   const left = [...(known?.skus ?? [])]
   const takeKnown = (sku: PartialSku): Sku | undefined => {
-    const at = told.hasOptionColumns
+    const at = given.hasOptionColumns
       ? left.findIndex(({ options }) => sameOptions(options, sku.options))
       : left.findIndex(({ code }) => left.length === 1 || sku.code === undefined || code === sku.code)
     return at === -1 ? undefined : left.splice(at, 1)[0]
   }
-  const skus = told.skus.map((sku) => {
+  const skus = given.skus.map((sku) => {
     const before = takeKnown(sku)
     const { line, hasCompareAt, prices, ...rest } = sku
-    const code = sku.code ?? before?.code ?? fallbackCode(told, sku)
+    const code = sku.code ?? before?.code ?? fallbackCode(given, sku)
     const all = pricesOf(prices ?? [], before?.prices ?? [], hasCompareAt)
     if (all.length === 0) missing(line, 'A new variant needs a price.')
     return { ...before, ...rest, ...(rest.image && { image: imageOf(rest.image, before?.image) }), code, prices: all }
   })
-  return told.hasOptionColumns ? skus : [...skus, ...left]
+  return given.hasOptionColumns ? skus : [...skus, ...left]
 }
 
-/** A variant without a number has that of its product and its options. */
+/** The code of a variant without one: the id of its product and its option values. */
 function fallbackCode({ id }: PartialProduct, { options }: PartialSku): string {
   return [id, ...Object.values(options ?? {})].join('-').slice(0, 250) || '-'
 }
@@ -135,12 +135,12 @@ function sameOptions(a: Sku['options'] = {}, b: Sku['options'] = {}): boolean {
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
 }
 
-function pricesOf(told: Sku['prices'], known: Sku['prices'], hasCompareAt: boolean): Sku['prices'] {
+function pricesOf(given: Sku['prices'], known: Sku['prices'], hasCompareAt: boolean): Sku['prices'] {
   const changed = known.map((price) => {
-    const now = told.find(({ currency }) => currency === price.currency)
+    const now = given.find(({ currency }) => currency === price.currency)
     if (now === undefined) return price
     const compareAt = hasCompareAt ? now.compareAt : price.compareAt
     return { currency: now.currency, amount: now.amount, ...(compareAt !== undefined && { compareAt }) }
   })
-  return [...changed, ...told.filter(({ currency }) => !known.some((price) => price.currency === currency))]
+  return [...changed, ...given.filter(({ currency }) => !known.some((price) => price.currency === currency))]
 }

@@ -2,7 +2,7 @@ import { isCurrency } from '../../../../kernel/currencies.ts'
 import { LOCALIZED_HEADERS } from '../product-table.ts'
 import { type Mapping, OPTIONS_MAX } from './columns.ts'
 
-/** Names of columns, without spaces and signs, by what they become: those of Shopify, of our own export, and usual ones. */
+/** Column names by target, without spaces and punctuation: those of Shopify, of our own export, and common ones. */
 const ALIASES: Readonly<Record<string, string>> = {
   id: 'productid id handle urlhandle externalid parentid parentsku',
   slug: 'slug',
@@ -45,7 +45,7 @@ export function isMarketColumn(header: string): boolean {
   return /^(?:included|price|compare[ -]at price) \/ /i.test(header)
 }
 
-/** A table whose meaning its header tells: an export of Shopify, or our own. */
+/** The form of a table with a known header: an export of Shopify, or our own. */
 export function knownForm(header: readonly string[]): 'shopify' | 'export' | null {
   const names = new Set(header.map(bare))
   const hasAll = (...all: readonly string[]) => all.every((name) => names.has(name))
@@ -102,7 +102,7 @@ function bare(header: string): string {
 /** The column with the reason in a download of refused rows. */
 export const REASON_HEADER = 'Import error'
 
-/** Whether a table was downloaded from here: its cells cannot be formulas. */
+/** Whether a table was downloaded from this service, which protects cells that look like formulas. */
 export function isProtected(header: readonly string[]): boolean {
   return knownForm(header) === 'export' || header.includes(REASON_HEADER)
 }

@@ -1,6 +1,6 @@
-/** Elements whose content is no text. */
+/** Elements whose content is not text to show. */
 const HIDDEN = /<(script|style|template|iframe|object|noscript|svg|head|title)\b[\s\S]*?(?:<\/\1\s*>|$)/gi
-// An attempt ends at the next bracket, so that a text of brackets is read once, not once for each of them.
+// An attempt to match ends at the next bracket, so that a text full of brackets is read in linear time.
 const TAG = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9]*)([^<>]*)>/gi
 const BLOCKS = new Set(
   'p div section article ul ol table tr blockquote header footer figure pre dl dt dd hr'.split(' '),
@@ -35,14 +35,14 @@ const NAMED: Readonly<Record<string, string>> = {
   ldquo: '“',
 }
 
-/** Whether a text has tags of HTML. */
+/** Whether a text contains HTML tags. */
 export function looksLikeHtml(text: string): boolean {
   return /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i.test(text)
 }
 
 /**
- * HTML as Markdown: paragraphs, headings, lists, emphasis and links to websites. Everything else is left out, and what is a sign of
- * Markdown or HTML in the text is escaped, so that no markup of the source reaches a page.
+ * Converts HTML to Markdown: paragraphs, headings, lists, emphasis and links to websites. Other markup is left out, and characters of
+ * Markdown or HTML in the text are escaped, so that no markup of the source reaches a page.
  */
 export function markdownOfHtml(html: string): string {
   const source = html.replaceAll(HIDDEN, '')
@@ -53,7 +53,7 @@ export function markdownOfHtml(html: string): string {
     markdown += escaped(source.slice(from, found.index))
     from = found.index + found[0].length
     const [, slash, name, attributes = ''] = found
-    if (name !== undefined) markdown += signOf(name.toLowerCase(), slash === '/', attributes, links)
+    if (name !== undefined) markdown += markdownOfTag(name.toLowerCase(), slash === '/', attributes, links)
   }
   markdown += escaped(source.slice(from))
   return markdown
@@ -64,7 +64,7 @@ export function markdownOfHtml(html: string): string {
     .trim()
 }
 
-function signOf(name: string, closes: boolean, attributes: string, links: (string | null)[]): string {
+function markdownOfTag(name: string, closes: boolean, attributes: string, links: (string | null)[]): string {
   if (/^h[1-6]$/.test(name)) return closes ? '\n\n' : `\n\n${'#'.repeat(Math.max(2, Number(name[1])))} `
   if (name === 'br') return '\n'
   if (name === 'li') return closes ? '' : '\n- '
@@ -83,7 +83,7 @@ function signOf(name: string, closes: boolean, attributes: string, links: (strin
   return BLOCKS.has(name) ? '\n\n' : ''
 }
 
-/** Text without tags: whitespace is one space, and a sign of Markdown or HTML is only a character. */
+/** Text between tags: whitespace becomes one space, and characters of Markdown or HTML are escaped. */
 function escaped(text: string): string {
   return decoded(text)
     .replaceAll(/\s+/g, ' ')
@@ -96,7 +96,7 @@ function escaped(text: string): string {
 
 function decoded(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (entity, decimal, hex, name) => {
-    if (name !== undefined) return NAMED[name] ?? entity
+    if (name !== undefined) return Object.hasOwn(NAMED, name) ? NAMED[name]! : entity
     const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
     return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point).toWellFormed() : ''
   })

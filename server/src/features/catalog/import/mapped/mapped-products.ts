@@ -15,13 +15,13 @@ import {
 import { type Mapping, OPTIONS_MAX } from './columns.ts'
 import type { PartialProduct, PartialSku, TableFault, TableRow } from './partial-product.ts'
 
-/** A table with what its columns are. */
+/** A table with the mapping of its columns. */
 export interface MappedTable {
   readonly header: readonly string[]
   readonly mapping: Mapping
 }
 
-/** A row by what its columns are. */
+/** A row whose cells are found by the targets of their columns. */
 class Row {
   readonly line: number
   readonly #cells: ReadonlyMap<string, string>
@@ -45,7 +45,7 @@ class Row {
     return this.#cells.get(target)
   }
 
-  /** The cell as something; a cell that cannot be one is a fault of the table. */
+  /** Parses the cell. If that fails, it is a fault of the table. */
   read<Value>(target: string, parse: (cell: string) => Value): Value | undefined {
     const cell = this.#cells.get(target)
     if (cell === undefined) return undefined
@@ -58,7 +58,7 @@ class Row {
     }
   }
 
-  /** The cells of `prefix` and what follows it. */
+  /** The targets with a cell that begin with `prefix`, and the rest of each as the qualifier. */
   qualified(prefix: string): [qualifier: string, target: string][] {
     return [...this.#cells.keys()].flatMap((target): [string, string][] =>
       target.startsWith(prefix) ? [[target.slice(prefix.length), target]] : [],
@@ -66,10 +66,10 @@ class Row {
   }
 }
 
-/** Cells that only a variant has. A row without any is a further picture of the product. */
+/** Targets that only a variant has. A row without any of them is a further picture of the product. */
 const OF_A_VARIANT = /^(?:code|barcode|price|compareAt|price\..*|compareAt\..*|option.*Value|option\..*|skuImage)$/
 
-/** The product that rows tell, with the faults of their cells. */
+/** The product in these rows, with the faults of their cells. */
 export function partialProduct(
   rows: readonly TableRow[],
   table: MappedTable,
@@ -108,7 +108,7 @@ export function partialProduct(
   return { product, faults: faults.toSorted((a, b) => a.line - b.line || place(a) - place(b)) }
 }
 
-/** What rows of one product share. Absent, every row is a product. */
+/** The id that the rows of one product share. `null`: there is no such column, and every row is a product. */
 export function groupOf(row: TableRow, { mapping: { columns } }: MappedTable): string | null {
   const column = columns.indexOf('id')
   return column === -1 ? null : (row.cells[column] ?? '').trim()
@@ -121,11 +121,11 @@ function idOf(row: Row): string {
 
 function slugCell(cell: string): string {
   const slug = slugOf(cell, 240)
-  if (slug === undefined) throw new CellFault(`"${cell}" has no letters for an address.`)
+  if (slug === undefined) throw new CellFault(`"${cell}" has no letters or digits for a slug.`)
   return slug
 }
 
-/** What is not published in the online store is a draft here. */
+/** A product that is not published in the online store becomes a draft. */
 function productStatus(row: Row) {
   const status = row.read('status', statusOf)
   const isPublished = row.read('published', truthOf)
@@ -143,7 +143,7 @@ function texts(row: Row, name: string, { locale }: Mapping, lengthMax: number): 
   return Object.keys(all).length === 0 ? undefined : all
 }
 
-/** `Clothing > Shirts`, several separated by a vertical bar. The type of a product is its category if it has no other. */
+/** Category paths such as `Clothing > Shirts`, separated by vertical bars. Without a category, the type of the product is used. */
 function categoriesOf(row: Row): readonly CategoryPath[] | undefined {
   const cell = row.get('category') ?? row.get('type')
   if (cell === undefined) return undefined
@@ -195,7 +195,7 @@ function imagesOf(rows: readonly Row[]) {
     .map(({ position: _, ...image }) => image)
 }
 
-/** An option of the product: its name is told by its first row, its values by the rows of its variants. */
+/** An option of the product. Its name comes from the first row that has one, its values from the rows of the variants. */
 interface Axis {
   readonly name: string
   readonly label: string
@@ -212,7 +212,7 @@ function optionsOf(rows: readonly Row[], { columns }: Mapping): readonly Axis[] 
   const named = columns
     .filter((target) => target.startsWith('option.') && rows.some((row) => row.get(target) !== undefined))
     .map((target): Axis => ({ label: target.slice(7), name: target.slice(7), target }))
-  // What Shopify says of a product without options.
+  // Shopify's placeholder for a product without options.
   return [...numbered, ...named].filter(
     ({ name, target }) =>
       !(name === 'title' && rows.every((row) => (row.get(target) ?? 'Default Title') === 'Default Title')),
@@ -249,7 +249,7 @@ function skuOf(row: Row, { columns, currency, decimal }: Mapping, axes: readonly
       ? []
       : [{ currency: code, amount, ...(compareAt !== undefined && compareAt > amount && { compareAt }) }]
   })
-  // Without a tracker, a number of units says nothing.
+  // Without an inventory tracker, the number of units has no meaning.
   const isUntracked = columns.includes('stockTracked') && row.get('stockTracked') === undefined
   return {
     line: row.line,
@@ -279,7 +279,7 @@ function taxCategoryOf(cell: string): string {
 
 type Defined<Value> = { [Key in keyof Value]?: Exclude<Value[Key], undefined> }
 
-/** Without the members that have no value. */
+/** Leaves out members that are `undefined`. */
 function defined<Value extends object>(value: Value): Defined<Value> {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Defined<Value>
 }

@@ -17,7 +17,7 @@ describe('a description in HTML', () => {
     )
   })
 
-  test('loses scripts, styles, handlers and other addresses, and its signs of markup are characters', () => {
+  test('loses scripts, styles, handlers and unsafe links, and has its markup characters escaped', () => {
     for (const [html, markdown] of [
       ['<script>alert(1)</script>a<style>p{}</style>', 'a'],
       ['<img src=x onerror=alert(1)>b', 'b'],
@@ -27,12 +27,13 @@ describe('a description in HTML', () => {
       ['<scr<script>x</script>ipt>f', 'f'],
       ['<!-- <b>h --> i', 'i'],
       ['1. j', '1\\. j'],
+      ['&toString; &euro;', '&toString; €'],
     ] as const) {
       assert.equal(markdownOfHtml(html), markdown, html)
     }
   })
 
-  test('of the largest size without an end is read once', () => {
+  test('of the largest size with unclosed markup is read in linear time', () => {
     const { user: before } = process.cpuUsage()
     for (const part of ['<a "', '<!--', '<a ', '</script ', '&#x', '**_', '<script']) {
       const html = part.repeat(50_000 / part.length)
@@ -44,7 +45,7 @@ describe('a description in HTML', () => {
   })
 })
 
-test('an amount is read by its decimal mark and the digits of its currency, or is a fault', () => {
+test('an amount is read with the decimal mark of its table and the decimals of its currency, or is a fault', () => {
   const amounts = [
     ['1,299.00', 'EUR', 'point', 129900],
     ['1.299,5 €', 'EUR', 'comma', 129950],
@@ -60,7 +61,7 @@ test('an amount is read by its decimal mark and the digits of its currency, or i
   assert.throws(() => unitsOf('many'), CellFault)
 })
 
-test('a mapping names what each column is, once', () => {
+test('a mapping has known targets, each for one column', () => {
   const mapping = { currency: 'EUR', locale: 'en', decimal: 'point' }
   const columns = ['id', 'skip', 'skip', 'name.de', 'price.USD', 'attribute.Care, washing']
   assert.deepEqual(readMapping(JSON.stringify({ ...mapping, columns })).columns, columns)
@@ -79,7 +80,7 @@ describe('undoing an import', () => {
     return { id: 'prod_1', version: 3, line: line as ProductLine & { store: string }, onHand: [onHand] }
   }
 
-  test('leaves what was changed since or is gone', () => {
+  test('leaves products that were changed since or are gone', () => {
     const entry = { product_id: 'prod_1', version: 3, before: null, outcome: null }
     assert.equal(undoOutcomeOf(entry, { version: 3 }), 'archived')
     assert.equal(undoOutcomeOf({ ...entry, before: state(1, 1) }, { version: 3 }), 'restored')
@@ -87,12 +88,12 @@ describe('undoing an import', () => {
     assert.equal(undoOutcomeOf(entry, undefined), 'gone')
   })
 
-  test('takes back a number in stock less what was sold since, and leaves one that the import did not change', () => {
+  test('restores a stock minus the units sold since, and leaves one that the import did not change', () => {
     const stockOf = (before: ProductState, now: ProductState) => restoredLine(before, now).skus[0]?.stock
-    // Of 10 declared, 7 were left; the import said 20, of which 2 were sold.
+    // Of 10 declared, 7 were left. The import declared 20, and 2 were sold since.
     assert.equal(stockOf(state(10, 7), state(20, 18)), 5)
     assert.equal(stockOf(state(10, 7), state(20, 3)), 0)
-    assert.equal(stockOf(state(10, 7), state(10, 6)), 10, 'declaring it again leaves the count')
+    assert.equal(stockOf(state(10, 7), state(10, 6)), 10, 'declaring the same stock again leaves the count')
     assert.equal(stockOf(state(null, 0), state(20, 18)), null)
     assert.equal(stockOf(state(10, 7), state(null, 0)), 7)
   })

@@ -18,14 +18,14 @@ export interface TableFault {
   readonly message: string
 }
 
-/** A variant as far as its row tells it. */
+/** The data of a variant that its row has. */
 export type PartialSku = Partial<Sku> & {
   readonly line: number
-  /** The price before a sale is told by the table: none if its cell is empty. */
+  /** Whether the table has compare-at prices. If so, an empty cell means that the variant has none. */
   readonly hasCompareAt: boolean
 }
 
-/** A product as far as its rows tell it: what is absent stays as it is. */
+/** The data of a product that its rows have. Absent members keep their stored values. */
 export interface PartialProduct {
   readonly line: number
   readonly rows: readonly TableRow[]
@@ -51,7 +51,7 @@ export interface PartialProduct {
 export type TableLine = SourceLine & {
   readonly rows?: readonly TableRow[]
   readonly faults?: readonly TableFault[]
-  /** The categories with their names, for those that do not exist. */
+  /** The categories with their names, for creating those that do not exist. */
   readonly categories?: readonly CategoryPath[]
   readonly isKnown?: boolean
 }

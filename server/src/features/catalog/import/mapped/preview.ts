@@ -13,12 +13,12 @@ import { LOOKED_UP, mappedLines, openTable, type TableContext } from './table-li
 const SAMPLES = 10
 const FAULTS_SHOWN = 100
 const EXAMPLES = 5
-/** Rows that a preview reads. */
+/** The most rows that a preview reads. */
 const ROWS_MAX = 50_000
-/** Rows that the columns are guessed by. */
+/** Rows that are read to guess the mapping. */
 const GUESSED_BY = 50
 
-/** What an import does that its author may not expect. */
+/** Effects of an import that its author may not expect. */
 export type WarningKind =
   | 'currency_added'
   | 'new_categories'
@@ -34,7 +34,7 @@ export interface PreviewWarning {
   readonly examples: readonly string[]
 }
 
-/** A product as it would become. */
+/** A product as the import would write it. */
 export interface PreviewSample {
   readonly line: number
   readonly isKnown: boolean
@@ -42,7 +42,7 @@ export interface PreviewSample {
 }
 
 export interface TablePreview {
-  /** `spreadsheet`: ours, whose columns need no mapping. */
+  /** `spreadsheet`: our own form, whose columns need no mapping. */
   readonly form: 'spreadsheet' | 'shopify' | 'export' | 'remembered' | 'given' | 'guessed'
   readonly mapping: Mapping
   readonly columns: readonly { readonly header: string; readonly target: string; readonly example: string }[]
@@ -57,7 +57,7 @@ export interface TablePreview {
   readonly warnings: readonly PreviewWarning[]
 }
 
-/** The store that a table is for. */
+/** The store that a table is imported into. */
 export interface PreviewStore {
   readonly currencies: readonly string[]
   readonly categoryPaths: ReadonlySet<string>
@@ -66,7 +66,7 @@ export interface PreviewStore {
 export interface PreviewRequest {
   readonly bytes: AsyncIterable<Buffer>
   readonly isGzipped: boolean
-  /** `null`: the one that this header had last, or a guess. */
+  /** `null`: the mapping last used with this header, or a guess. */
   readonly mapping: Mapping | null
   readonly recall: (header: readonly string[]) => Promise<Mapping | null>
   readonly context: TableContext
@@ -74,8 +74,8 @@ export interface PreviewRequest {
 }
 
 /**
- * What an import of a table would do, without doing it: its columns, the first products as they would become, faults and
- * warnings. `null` if the file has no header. Keeps a few hundred rows in memory.
+ * Previews the import of a table, without writing: its columns, the first products as they would be written, faults and warnings.
+ * `null` if the file has no header. Keeps a few hundred rows in memory.
  */
 export async function previewTable(request: PreviewRequest): Promise<TablePreview | null> {
   const { bytes, isGzipped, context } = request
@@ -111,7 +111,7 @@ export async function previewTable(request: PreviewRequest): Promise<TablePrevie
   }
 }
 
-/** A table in our spreadsheet form is imported as it is. */
+/** Previews a table in our spreadsheet form, which is imported without a mapping. */
 async function previewSpreadsheet(
   records: AsyncIterable<CsvRecord>,
   store: PreviewStore,

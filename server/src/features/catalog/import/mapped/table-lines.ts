@@ -10,7 +10,7 @@ import { guessMapping, isProtected, knownForm } from './guess.ts'
 import { groupOf, type MappedTable, partialProduct } from './mapped-products.ts'
 import { type PartialProduct, refusedRows, type TableLine, type TableRow } from './partial-product.ts'
 
-/** What a table needs to know of the store that it is for. */
+/** What reading a table needs of the store that it is imported into. */
 export interface TableContext {
   readonly currency: string
   readonly locale: string
@@ -19,16 +19,16 @@ export interface TableContext {
 }
 
 export interface TableOptions {
-  /** Absent: the header tells it. */
+  /** `null`: derived from the header. */
   readonly mapping: Mapping | null
   readonly context: () => Promise<TableContext>
-  /** Called with the header before the first product. `null`: the columns are those of our spreadsheet form. */
+  /** Called with the header before the first product. `table` is `null` for our spreadsheet form. */
   readonly onHeader?: (table: MappedTable | null, header: readonly string[]) => Promise<void>
 }
 
-/** Rows of one product. */
+/** The most rows of one product. */
 const ROWS_MAX = 500
-/** Products that are looked up together. Then other work of the process gets its turn: so many take some 5 ms. */
+/** Products per lookup. Between lookups, other work of the process has its turn: this many products take about 5 ms. */
 export const LOOKED_UP = 25
 
 /** Reads a table: by a mapping, as an export of Shopify or of our own, or in our spreadsheet form. */
@@ -83,7 +83,7 @@ async function* withoutHeader(records: AsyncIterable<CsvRecord>): AsyncGenerator
   }
 }
 
-/** What separates the cells of a header: spreadsheets of some countries write semicolons. */
+/** The most frequent separator in the header. Spreadsheets of some countries write semicolons. */
 function separatorOf(header: string): CellSeparator {
   const bare = header.replaceAll(/"[^"]*"/g, '')
   const count = (separator: string) => bare.split(separator).length
@@ -92,11 +92,11 @@ function separatorOf(header: string): CellSeparator {
 
 interface MappedOptions {
   readonly context: TableContext
-  /** The table was downloaded from here: its cells cannot be formulas. */
+  /** The table was downloaded from this service, which protects cells that look like formulas. */
   readonly isOwn: boolean
 }
 
-/** Products of a mapped table, each with what is stored of it. */
+/** The products of a mapped table, each completed with its stored values. */
 export async function* mappedLines(
   records: AsyncIterable<CsvRecord>,
   table: MappedTable,
@@ -143,12 +143,13 @@ function productOf(
 ): TableLine | PartialProduct {
   const line = rows[0]!.line
   const fault = (message: string) => refusedRows(rows.slice(0, ROWS_MAX), [{ line, message }])
-  if (rows.length > ROWS_MAX) return fault(`${rows.length} rows are one product. A product has at most ${ROWS_MAX}.`)
-  if (group === '') return fault('The row does not say which product it is.')
+  if (rows.length > ROWS_MAX)
+    return fault(`${rows.length} rows belong to one product. A product has at most ${ROWS_MAX}.`)
+  if (group === '') return fault('The row has no product id.')
   const { product, faults } = partialProduct(rows, table)
   const isAgain = product.id !== '' && seen.has(product.id)
   seen.add(product.id)
-  if (isAgain) return fault(`The product ${product.id} is also further up. Put its rows one below the other.`)
+  if (isAgain) return fault(`The product ${product.id} also appears further up. Put its rows one below the other.`)
   return faults.length > 0 ? refusedRows(rows, faults) : product
 }
 

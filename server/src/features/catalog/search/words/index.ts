@@ -21,23 +21,23 @@ const none: LanguageWords = {
 
 const languages = { en, de }
 
-/** Words that mean the same, as they ship. */
+/** Synonyms that ship with Vitrine. */
 export interface ShippedSynonyms {
   readonly language: string
   /** As people write them. */
   readonly words: readonly string[]
-  /** The same as queries have them. The first one names them. */
+  /** The same, folded as in queries. The first one is their name. */
   readonly folded: readonly string[]
 }
 
-/** Those of all languages. */
+/** The shipped synonyms of all languages. */
 export const SHIPPED_SYNONYMS: readonly ShippedSynonyms[] = Object.entries(languages).flatMap(
   ([language, { synonyms }]) => synonyms.map((words) => ({ language, words, folded: words.map(foldedText) })),
 )
 
 const SHIPPED_IN = Map.groupBy(SHIPPED_SYNONYMS, ({ language }) => language)
 
-/** Those of the language of a locale. */
+/** The shipped synonyms of the language of a locale. */
 export function shippedSynonymsOf(locale: string): readonly ShippedSynonyms[] {
   return SHIPPED_IN.get(languageOf(locale)) ?? []
 }
@@ -60,12 +60,12 @@ export function wordsIn(locale: string): LanguageWords {
   return languages[languageOf(locale) as keyof typeof languages] ?? none
 }
 
-/** ISO 639 of a locale: `de-AT` is `de`. */
+/** The language of a locale, in ISO 639: `de-AT` is `de`. */
 export function languageOf(locale: string): string {
   return locale.split('-')[0]!.toLowerCase()
 }
 
-/** The families of accessories that these words name. In a language of compounds, a word may end with the accessory. */
+/** The accessory families that these words name. In a language with compounds, a word may end with the accessory. */
 export function accessoriesIn(
   words: readonly string[],
   { accessories, compoundHeads, singularsOf }: LanguageWords,
@@ -76,7 +76,7 @@ export function accessoriesIn(
   return Object.entries(accessories).flatMap(([family, named]) => (named.some(isNamed) ? [family] : []))
 }
 
-/** A folded name or query up to what the product is for, and the rest: `case`, `for phones`. One that begins with it is left whole. */
+/** Splits a folded name or query before its purpose: `case`, `for phones`. A text that begins with its purpose is left whole. */
 export function splitAtPurpose(name: string, { purpose }: LanguageWords): readonly [string, string] {
   const at = name.search(purpose)
   return at > 0 && name.slice(0, at).trim() !== '' ? [name.slice(0, at), name.slice(at)] : [name, '']
@@ -84,7 +84,7 @@ export function splitAtPurpose(name: string, { purpose }: LanguageWords): readon
 
 const COMPOUND_REST_MIN = 3
 
-/** The parts of a compound, or `null` where the word is none that we know. `laptoptaschen` is `laptop`, `taschen`. */
+/** The parts of a compound, or `null` if the word is not a known compound. `laptoptaschen` is `laptop`, `taschen`. */
 export function partsOf(word: string, { compoundHeads, singularsOf }: LanguageWords): readonly [string, string] | null {
   const forms = singularsOf(word)
   // `handschuh` is no `schuh`.
