@@ -23,7 +23,7 @@ const en = {
   on: 'on',
   total: 'Total',
   paid: 'Paid. Nothing is due.',
-  refunded: 'Refunded by the way it was paid.',
+  refunded: 'Refunded to the original payment method.',
   shipTo: 'Delivery address',
   page: 'Page',
   deliveryNote: 'Date of supply: the date of this document, unless stated otherwise.',
@@ -71,7 +71,7 @@ const de: InvoiceTexts = {
 
 const TEXTS: Readonly<Record<Language, InvoiceTexts>> = { en, de }
 
-/** What an invoice says in the language of its order. */
+/** The texts of an invoice in the language of its order. */
 export function invoiceTexts(locale: string): InvoiceTexts {
   return TEXTS[languageOf(locale)]
 }

@@ -18,7 +18,7 @@ export async function notifyShopper(
   sendOrderMails(tx, order, { mails, ...(await readOrderMailSender(tx, order.lines)) }, context)
 }
 
-/** The same, for callers that have loaded the sender. */
+/** Sends mails like `notifyShopper`, for callers that have loaded the sender. */
 export function sendOrderMails(
   tx: Transaction,
   order: Order,
@@ -30,7 +30,7 @@ export function sendOrderMails(
   for (const mail of mails) sendMail(tx, composeOrderMail(order, mail, { ...sender, link }), context)
 }
 
-/** Shoppers of imported orders hear from the system the order came from. */
+/** The other system notifies the shoppers of imported orders. */
 function isNotifiedByUs({ source }: Pick<Order, 'source'>): boolean {
   return source === 'hosted_checkout'
 }

@@ -6,9 +6,9 @@ import type { Refund } from './refund-amounts.ts'
 type Taxed = { readonly storeId: string; readonly taxLines: readonly TaxLine[] }
 
 /**
- * The tax in a refund: that of its units and shipping, in proportion if it pays less than these cost. An amount without units
- * takes from all taxes alike. The refund that leaves no money takes what is left of each tax, so that all refunds together give
- * back exactly what was charged.
+ * The taxes in a refund: those of its units and shipping, in proportion if the refund is below their total. An amount without units
+ * is split over all taxes in proportion. The refund of the last money takes the rest of each tax, so that all refunds together refund
+ * exactly the tax that was charged.
  */
 export function taxesOfRefund(order: Order, { amount, lines, shipping }: Refund): readonly RefundedTax[] {
   const given = grouped(order.adjustments.flatMap(({ taxes }) => taxes))
@@ -46,7 +46,7 @@ function taxesOf({ storeId, taxLines }: Taxed): readonly RefundedTax[] {
   })
 }
 
-/** Sums what has the same store, place, rate and reason. */
+/** Sums taxes with the same store, country, rate, category, name, exemption and source. */
 function grouped(taxes: readonly RefundedTax[]): ReadonlyMap<string, RefundedTax> {
   const groups = Map.groupBy(taxes, ({ storeId, name, rate, category, country, exemption, source }) => {
     return JSON.stringify([storeId, country, rate, category, name, exemption, source])
