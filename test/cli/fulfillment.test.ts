@@ -74,7 +74,7 @@ describe('vitrine order ship', () => {
 
   test('explains an invalid call', async () => {
     const order = await paidBy(shop, client, { MUG: 1, NOVEL: 1 })
-    assert.match(await fails(1, 'order', 'ship', order.id), /Several stores ship this order: name one\./)
+    assert.match(await fails(1, 'order', 'ship', order.id), /Several stores ship this order\. Select one\./)
     assert.match(await fails(1, 'order', 'ship', order.id, '--store', 'nobody'), /There is no store "nobody"\./)
     assert.match(await fails(2, 'order', 'ship', order.id, '--line', 'two'), /--line is the id of a line and its units/)
     const javascript = ['--store', 'books', '--tracking-url', 'javascript:alert(1)']
