@@ -153,6 +153,25 @@ describe('the payment status', () => {
     assert.equal(moneyLeft(won.money), order.money.charged)
   })
 
+  test('a refund of all that a dispute leaves refunds its part of the tax, not all of it', () => {
+    const order = orderOfUnits([2])
+    const tax = { name: 'VAT', rate: '0.19', category: 'standard', taxable: 1681n, amount: 319n, included: true }
+    const taxed = { ...order, lines: order.lines.map((line) => ({ ...line, taxLines: [tax] })) }
+    const disputed = chargeDisputed(taxed, { disputed: 1490n, code: 'payment_disputed' }, context)
+    const refunded = (from: Order, name: string, amount: bigint) =>
+      refundBegun(from, { reference: name, kind: 'correction', refund: { amount, lines: [], shipping: [] } }, context)
+    const first = refunded(disputed, 'rfd_1', moneyLeft(disputed.money))
+    const won = chargeDisputed(first, { disputed: 0n, code: 'dispute_won' }, context)
+    const { adjustments } = refunded(won, 'rfd_2', moneyLeft(won.money))
+    assert.deepEqual(
+      adjustments.map(({ amount, taxes }) => [amount, taxes.map((each) => each.amount)]),
+      [
+        [1000n, [128n]],
+        [1490n, [191n]],
+      ],
+    )
+  })
+
   test('is voided from an authorization, and from no other status', () => {
     const order = orderOfUnits([1], { charge: 'authorized' })
     assert.equal(statusesOf(chargeVoided(order, context)).paymentStatus, 'voided')

@@ -15,7 +15,8 @@ export function taxesOfRefund(order: Order, { amount, lines, shipping }: Refund)
   const left = [...grouped([...order.lines, ...order.shipping].flatMap(taxesOf))].map(([key, tax]) => {
     return [key, minus(tax, given.get(key))] as const
   })
-  const money = moneyLeft(order.money)
+  // Disputed money is part of the charge: a won dispute makes it refundable again, with its tax.
+  const money = moneyLeft({ ...order.money, disputed: 0n })
   const parts = [...lines.map((line) => ({ ...line, storeId: lineOf(order, line.lineId).storeId })), ...shipping]
   const wanted = parts.length > 0 ? grouped(parts.flatMap(taxesOf)) : new Map(left)
   const whole = parts.length > 0 ? sum(parts.map(({ total }) => total)) : money
