@@ -182,7 +182,7 @@ Market & Sons
     const text = textOf(order, { kind: 'confirmed', documents: [] })
     assert.match(text, /^Shipping: free\nTax: €2\.90\nTotal: €36\.90$/m)
     assert.match(text, /^Billing address:\nBob Example$/m)
-    assert.doesNotMatch(text, /accepted/)
+    assert.doesNotMatch(text, /accepted/i)
   })
 
   test('has no address and no shipping for items that do not ship', () => {
@@ -387,7 +387,7 @@ describe('the mail of a cancellation', () => {
       before,
       recordCanceled(before, [{ lineId: 'oli_1', quantity: 1 }], context),
     )
-    assert.doesNotMatch(textOf(before, notification!), /giving/)
+    assert.doesNotMatch(textOf(before, notification!), /refund/i)
   })
 })
 
