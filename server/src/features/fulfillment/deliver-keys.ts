@@ -4,7 +4,15 @@ import type { JobHandler, JobHandlers } from '../../platform/jobs/index.ts'
 import { readEditedWords, sendMail } from '../../platform/mail/index.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
-import { lineOf, lockOrderById, type Order, recordDelivered, recordParcel, saveOrder } from '../orders/index.ts'
+import {
+  lineOf,
+  lockOrderById,
+  type Order,
+  recordDelivered,
+  recordParcel,
+  saveOrder,
+  storesOf,
+} from '../orders/index.ts'
 import { intentOfJob, KEYS_JOB } from './begin.ts'
 import {
   delivered,
@@ -178,7 +186,7 @@ async function mailKeys(
   deps: Pick<KeysDeps, 'siteName'>,
   context: EventContext,
 ): Promise<void> {
-  const storeIds = [...new Set(order.lines.map(({ storeId }) => storeId))]
+  const storeIds = storesOf(order)
   const [siteName, edited] = await Promise.all([deps.siteName(tx), readEditedWords(tx, 'fulfilment.', storeIds)])
   const mail = licenseMail({
     recipient: order.email,

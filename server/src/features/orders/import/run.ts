@@ -188,7 +188,6 @@ class OrderImportRun {
     }
     if (wanted.size === 0) return
     const codes = [...new Set([...wanted.values()].flatMap((each) => [...each]))]
-    for (const [storeId, ofStore] of wanted) for (const code of ofStore) this.#skus.delete(keyOf(storeId, code))
     const found = await skusByCode(this.#request.database.reader, [...wanted.keys()], codes)
     for (const sku of found) {
       const key = keyOf(sku.storeId, sku.code)

@@ -11,7 +11,7 @@ import {
   secretSql,
 } from '../../../platform/secrets/server-secrets.ts'
 import { DEFAULT_SITE_NAME } from '../../storefront/index.ts'
-import type { Order, OrderLine } from '../order/order.ts'
+import { type Order, type OrderLine, storesOf } from '../order/order.ts'
 
 /** Paths of the pages that need a link instead of an account. */
 export const ORDER_LINK_PATHS = {
@@ -91,7 +91,7 @@ export async function readOrderMailSender(
   reader: Reader,
   lines: readonly Pick<OrderLine, 'storeId'>[],
 ): Promise<OrderMailSender> {
-  const row = await reader.row(readSender, [[...new Set(lines.map(({ storeId }) => storeId))]])
+  const row = await reader.row(readSender, [storesOf({ lines })])
   return senderOf(present(row, 'a select without a table returns a row'))
 }
 

@@ -15,7 +15,7 @@ import {
 import { addressLines } from '../../carts/index.ts'
 import { type DiscountAllocation, exemptionNotes, type TaxLine } from '../../pricing/index.ts'
 import { INVOICES_ANCHOR, type OrderLink } from '../link/link.ts'
-import { type Carriage, type LineQuantity, lineOf, type Order } from '../order/order.ts'
+import { type Carriage, type LineQuantity, lineOf, type Order, storesOf } from '../order/order.ts'
 import { attachedOf, isForBusiness } from './attached.ts'
 import type { OrderNotification } from './notifications.ts'
 import { type OrderMailKind, type OrderMailTexts, orderMailTexts, orderMailWords } from './texts.ts'
@@ -134,10 +134,6 @@ function valuesOf(context: MailContext): Readonly<Record<(typeof ORDER_PLACEHOLD
     'order.date': formatMailDate(context, placedAt),
     'order.total': money(context, BigInt(totals.total.amount)),
   }
-}
-
-function storesOf({ lines }: Pick<Order, 'lines'>): readonly string[] {
-  return [...new Set(lines.map(({ storeId }) => storeId))]
 }
 
 /** The mail of a notification. */

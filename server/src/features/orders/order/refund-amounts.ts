@@ -1,4 +1,4 @@
-import { assert, present } from '../../../kernel/assert.ts'
+import { assert } from '../../../kernel/assert.ts'
 import { allocate, divideRoundHalfUp, refundOfUnits, smallest, sum } from '../../../kernel/money.ts'
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
 import {
@@ -59,11 +59,7 @@ export function shippingRefundOf(shipping: OrderShipping, amount: bigint): Refun
 /** The refund of a request: the sum of its parts, capped at what is left of the charge. */
 export function refundFor(order: Order, { units, shippingOf }: RefundRequest): Refund {
   const lines = units.map(({ lineId, quantity }) => {
-    const line = present(
-      order.lines.find(({ id }) => id === lineId),
-      `line ${lineId} of ${order.id}`,
-    )
-    return { lineId, quantity, ...refundOf(line, quantity) }
+    return { lineId, quantity, ...refundOf(lineOf(order, lineId), quantity) }
   })
   const shipping = order.shipping
     .filter(({ storeId }) => shippingOf.includes(storeId))

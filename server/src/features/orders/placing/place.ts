@@ -13,7 +13,7 @@ import { orderMail } from '../mail/compose.ts'
 import { linksTo, sendOrderMails } from '../mail/send.ts'
 import { confirmedOrder, type OrderDraft } from '../order/draft.ts'
 import { publishOrderCreated } from '../order/events.ts'
-import { isUnpaid, type Order } from '../order/order.ts'
+import { isUnpaid, type Order, storesOf } from '../order/order.ts'
 import { insertOrder } from '../order/store.ts'
 
 interface NumberRow {
@@ -85,7 +85,7 @@ export async function placeOrder(
 
 function factValues({ lines, selectedShipping, acceptedDocuments }: OrderDraft): readonly unknown[] {
   return [
-    [...new Set(lines.map(({ storeId }) => storeId))],
+    storesOf({ lines }),
     lines.map(({ skuId }) => skuId),
     selectedShipping.map(({ optionId }) => optionId),
     acceptedDocuments.map(({ type }) => type),
