@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { stockOf } from '../../../../../test/support/commerce/checkout.ts'
 import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { beginImportedFulfillment } from '../../fulfillment/index.ts'
@@ -144,8 +145,10 @@ describe('an imported order', () => {
   })
 
   test('publishes no event and changes no stock', async () => {
+    const stock = await stockOf(shop, 'MUG')
     const { id } = await imported()
     assert.deepEqual(await shop.query('select kind from events where subject_id = $1', [id]), [])
+    assert.deepEqual(await stockOf(shop, 'MUG'), stock)
   })
 
   test('is imported once, however often its line is repeated', async () => {
