@@ -69,12 +69,12 @@ describe('vitrine order ship', () => {
       'https://dhl.example/00340',
     )
     assert.match(rest, /^ful_\w+\n\n1 unit was shipped\.\n$/)
-    assert.match(await fails(1, 'order', 'ship', order.id), /^vitrine: Nothing of this is left to be shipped\.\n$/)
+    assert.match(await fails(1, 'order', 'ship', order.id), /^vitrine: None of these units is left to ship\.\n$/)
   })
 
   test('explains an invalid call', async () => {
     const order = await paidBy(shop, client, { MUG: 1, NOVEL: 1 })
-    assert.match(await fails(1, 'order', 'ship', order.id), /Several stores ship this order: name one\./)
+    assert.match(await fails(1, 'order', 'ship', order.id), /Several stores ship this order\. Select one\./)
     assert.match(await fails(1, 'order', 'ship', order.id, '--store', 'nobody'), /There is no store "nobody"\./)
     assert.match(await fails(2, 'order', 'ship', order.id, '--line', 'two'), /--line is the id of a line and its units/)
     const javascript = ['--store', 'books', '--tracking-url', 'javascript:alert(1)']
@@ -124,7 +124,7 @@ describe('license key commands', () => {
     assert.deepEqual(await json(...importing), { read: 3, created: 0, unchanged: 3, refused: [] })
     assert.equal(
       await says('licence', 'import', more, '--sku', sku),
-      'Read 3: 1 created, 1 unchanged, 1 refused.\n  line 2: A key has 500 characters at most.\n',
+      'Read 3: 1 created, 1 unchanged, 1 refused.\n  line 2: A key can have at most 500 characters.\n',
     )
     const level = { skuId: sku, skuCode: 'PLAN', environment: 'test', free: 3, given: 0, owed: 0 }
     assert.deepEqual(await json('licence', 'list'), [{ ...level, environment: 'live', free: 0 }, level])

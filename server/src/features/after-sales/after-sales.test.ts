@@ -90,7 +90,7 @@ function inState(kind: AfterSalesKind, status: AfterSalesStatus): AfterSales {
   return ways[status]()
 }
 
-/** Commands with their own decision function. Waiting for the goods is part of the approval. */
+/** The decision function of each command. `await_return` has none, because it is part of the approval. */
 const DECISIONS: Readonly<Partial<Record<AfterSalesCommand, (each: AfterSales) => AfterSales>>> = {
   review: (each) => review(each, context),
   approve: (each) => approve(each, approval(each.kind), context),
@@ -167,7 +167,7 @@ for (const kind of Object.keys(TABLES) as AfterSalesKind[]) {
             assert.deepEqual([facts.conflict?.currentState, facts.conflict?.currentVersion], [status, before.version])
             return
           }
-          // An approval also waits for the goods.
+          // An approval moves on to `awaiting_return`.
           const rests = command === 'approve' && kind !== 'refund_only' ? 'awaiting_return' : to
           const after = decide(before)
           assert.equal(after.status, rests)

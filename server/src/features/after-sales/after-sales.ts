@@ -17,7 +17,7 @@ export type AfterSalesStatus = (typeof AFTER_SALES_STATUSES)[number]
 export type AfterSalesLine = StorefrontAfterSalesRequest['lines'][number]
 export type Evidence = NonNullable<StorefrontAfterSalesRequest['evidence']>[number]
 
-/** A shopper's request after the sale. Each group of facts exists from the state that sets it. */
+/** A shopper's request after the sale. Facts are `null` before the state that sets them. */
 export interface AfterSales {
   readonly id: string
   readonly orderId: string
@@ -32,9 +32,9 @@ export interface AfterSales {
   readonly evidence: readonly Evidence[]
   /** Estimated refund at the time of the request. Minor units. */
   readonly refundEstimate: bigint
-  /** How much of the estimate, and later of the refund, is of each store; `null`: the order has one store. */
+  /** The estimate, and later the refund, per store; `null`: the order has one store. */
   readonly refundByStore: AmountByStore | null
-  /** The policy version of each store at the time of the request, by store id. It decides the request. */
+  /** The policy version of each store at the time of the request, by store id. The request is decided under it. */
   readonly policyVersions: Readonly<Record<string, number>>
   /** The deadline for an operator's decision. Displayed only: nothing happens when it passes. */
   readonly decideBy: Date
@@ -44,7 +44,7 @@ export interface AfterSales {
   readonly inspection: Inspection | null
   /** From `resolving` on: the refund. Minor units; 0 for an exchange or a repair. */
   readonly refundAmount: bigint | null
-  /** If it was declined. */
+  /** `null` unless the request was declined. */
   readonly declineReason: string | null
   /** Oldest first. Append-only. */
   readonly timeline: readonly TimelineEntry<'afterSalesTimeline'>[]
@@ -54,9 +54,9 @@ export interface AfterSales {
 
 export interface Approval {
   readonly instructions: string | null
-  /** Where the goods are sent back to; `null` if nothing is returned, or the stores have not said. */
+  /** The address for returned goods; `null` if nothing is returned, or no store has set one. */
   readonly returnAddress: string | null
-  /** When the request expires unless the goods are on their way; `null` if nothing is returned. */
+  /** When the request expires unless the goods are in transit; `null` if nothing is returned. */
   readonly returnBy: Date | null
 }
 
@@ -142,7 +142,7 @@ export function isUnderWay({ kind, status }: Pick<AfterSales, 'kind' | 'status'>
   return !machineOf(kind).finals.includes(status)
 }
 
-/** Operator actions, with the commands each may take. The first sequence that is allowed is used. */
+/** The command sequences of each operator action. An action is allowed if one of its sequences is. */
 const OPERATOR_STEPS = {
   review: [['review']],
   approve: [['approve'], ['review', 'approve']],
@@ -156,7 +156,7 @@ const OPERATOR_STEPS = {
 } as const satisfies Readonly<Record<string, readonly (readonly AfterSalesCommand[])[]>>
 export type AfterSalesAction = keyof typeof OPERATOR_STEPS
 
-/** What an operator can do with a request now. A refund completes itself. */
+/** The actions that an operator can take on a request now. `complete` is not among those of a refund: its payment completes it. */
 export function afterSalesActionsOf({
   kind,
   status,
@@ -204,7 +204,7 @@ export function review(request: AfterSales, context: CommandContext): AfterSales
   return moved(request, 'review', context)
 }
 
-/** Approves it, and waits for the goods if some are to be returned. */
+/** Approves a request. If goods are to be returned, it then awaits them. */
 export function approve(request: AfterSales, approval: Approval, context: CommandContext): AfterSales {
   const comesBack = request.kind !== 'refund_only'
   assert(comesBack === (approval.returnBy !== null), 'a return deadline is for kinds with returned goods')
@@ -212,17 +212,17 @@ export function approve(request: AfterSales, approval: Approval, context: Comman
   return comesBack ? moved(approved, 'await_return', context) : approved
 }
 
-/** Declines it, after a review or an inspection. */
+/** Declines a request after a review or an inspection. */
 export function decline(request: AfterSales, declineReason: string, context: CommandContext): AfterSales {
   return moved(request, 'decline', context, { declineReason })
 }
 
-/** The shopper has sent the goods. */
+/** Records that the shopper has sent the goods. */
 export function goodsDispatched(request: AfterSales, context: CommandContext): AfterSales {
   return moved(request, 'dispatch', context)
 }
 
-/** The goods have arrived. */
+/** Records that the goods have arrived. */
 export function goodsReceived(request: AfterSales, context: CommandContext): AfterSales {
   return moved(request, 'receive', context)
 }
@@ -252,24 +252,25 @@ export function complete(request: AfterSales, context: CommandContext, carriage:
   return moved(request, 'complete', context, {}, departure)
 }
 
-/** A timeline text has at most 500 characters, so a very long URL is in the mail alone. */
+/** A timeline text has at most 500 characters, so a very long URL is only in the mail. */
 function shortUrl({ carrier, trackingNumber, trackingUrl }: Carriage): string | null {
   const length = [carrier, trackingNumber, trackingUrl].reduce((sum, part) => sum + (part?.length ?? 0), 0)
   return length <= 400 ? trackingUrl : null
 }
 
-/** The shopper withdraws it. */
+/** Withdraws a request. */
 export function withdraw(request: AfterSales, context: CommandContext): AfterSales {
   return moved(request, 'withdraw', context)
 }
 
-/** The goods were not sent in time. */
+/** Expires a request whose goods were not sent in time. */
 export function expire(request: AfterSales, context: CommandContext): AfterSales {
   return moved(request, 'expire', context)
 }
 
 /**
- * What an order or a share shows of its requests: of a share, those with its lines, these lines and their part of the refund.
+ * The requests that an order or a share shows. A share shows those with lines of it, narrowed to these lines and their part of the
+ * refund.
  */
 export function shownIn(order: Order, requests: readonly AfterSales[]): readonly AfterSales[] {
   const { share } = order
@@ -282,7 +283,7 @@ export function shownIn(order: Order, requests: readonly AfterSales[]): readonly
   })
 }
 
-/** Refuses commands that the state does not allow, because operators and shoppers race. */
+/** Applies a command. Refuses `version_conflict` if the state does not allow it, because operators and shoppers act concurrently. */
 function moved(
   request: AfterSales,
   command: AfterSalesCommand,

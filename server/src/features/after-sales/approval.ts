@@ -10,7 +10,7 @@ export function decideBy(policies: Policies, now: Date): Date {
   return inDays(now, Math.min(...rulesOf(policies).map(({ decideWithinDays }) => decideWithinDays)))
 }
 
-/** The default approval: the instructions of each store, the address of those whose goods return, and the longest period. */
+/** The default approval: the instructions of each store, the address of stores whose goods are returned, and the longest period. */
 export function approvalOf(
   order: Order,
   { kind, lines }: Pick<AfterSales, 'kind' | 'lines'>,

@@ -46,7 +46,7 @@ export async function lockAfterSales(tx: Transaction, id: string): Promise<After
   return { order, request }
 }
 
-/** Changes a request, and its order if the decision does: load, decide, save, publish. */
+/** Changes a request, and its order if the decision affects it: load, decide, save, publish. */
 export async function changeAfterSales(
   tx: Transaction,
   id: string,
@@ -72,7 +72,7 @@ export async function saveChange(
   await notifyShopper(tx, after.order, mailsOfRequest(before.request, after.request), context)
 }
 
-/** Which after-sales an order is eligible for now, by which terms, and the most that they refund. */
+/** Which after-sales an order is eligible for now, under which terms, and a preview of the largest refund. */
 export interface AfterSalesAnswer {
   readonly eligibility: AfterSalesEligibility
   readonly terms: Terms
@@ -97,12 +97,12 @@ export interface AfterSalesRequest
 }
 
 /**
- * Opens a request about a locked order. It is approved at once, or left to an operator, as its policies say.
+ * Opens a request about a locked order. It is approved at once, or left to an operator, as the policies of its stores say.
  *
  * Refusals: `validation_failed`, `version_conflict`, `payment_outcome_unknown`, `after_sales_ineligible`, `after_sales_exists`,
  * `sku_unavailable`, `quantity_exceeded`.
  *
- * @returns the request as far as `shown` shows it
+ * @returns the request, narrowed to the share of `shown`
  */
 export async function openAfterSales(
   tx: Transaction,
@@ -126,15 +126,15 @@ export async function openAfterSales(
   const input = { kind, reasonCode, lines, description, evidence, ...estimate, decideBy: decideBy(policies, now) }
   const content = { ...input, id: ids.next('asr'), orderId: order.id, policyVersions: versionsOf(terms) }
   const requested = requestAfterSales(content, { now, actor })
-  const itself = { now, actor: 'system' } as const
+  const system = { now, actor: 'system' } as const
   const isApproved = eligibility.decision === 'eligible'
   const request = isApproved
-    ? approve(review(requested, itself), approvalOf(shown, requested, { policies, now }), itself)
+    ? approve(review(requested, system), approvalOf(shown, requested, { policies, now }), system)
     : requested
 
   insertAfterSales(tx, request)
   publishAfterSalesEvent(tx, 'after_sales.requested', { order, request: requested }, context)
   if (isApproved) publishAfterSalesEvent(tx, 'after_sales.updated', { order, request }, context)
   await notifyShopper(tx, order, mailsOfRequest(null, request), context)
-  return present(shownIn(shown, [request])[0], 'a request for lines of its own')
+  return present(shownIn(shown, [request])[0], 'a request for shown lines')
 }

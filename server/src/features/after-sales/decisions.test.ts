@@ -75,7 +75,7 @@ const receive = (id: string) => decide(shop, (tx, by) => markReceived(tx, id, by
 const statusOf = async (id: string) => (await findAfterSales(reader, id))?.status
 
 /** A request whose goods were received. */
-async function cameBack(order: Order, units: readonly Unit[], body: object = {}): Promise<string> {
+async function receivedReturn(order: Order, units: readonly Unit[], body: object = {}): Promise<string> {
   const id = await requested(order, units, body)
   await approve(id)
   await receive(id)
@@ -84,7 +84,7 @@ async function cameBack(order: Order, units: readonly Unit[], body: object = {})
 
 /** A return from the request to the refund. */
 async function returned(order: Order, units: readonly Unit[]): Promise<bigint> {
-  const id = await cameBack(order, units)
+  const id = await receivedReturn(order, units)
   await inspect(id, { accepted: true })
   const { request } = await resolve(id)
   await settleRefunds(shop, order.id, { isDone: true })
@@ -135,7 +135,7 @@ describe('a return', () => {
 
   test('refunds less if the operator decides so, and never more', async () => {
     const order = await arrived({ MUG: 2 })
-    const id = await cameBack(order, [['MUG', 1]])
+    const id = await receivedReturn(order, [['MUG', 1]])
     await inspect(id, { accepted: true, restocks: false })
     const most = BigInt(lineOf(shop, order, 'MUG').total.amount / 2)
     const { facts } = await refuses('validation_failed', () => resolve(id, most + 1n))
@@ -146,9 +146,9 @@ describe('a return', () => {
     assert.equal((await readOrder(client, order.id)).money.refunded.amount, 100)
   })
 
-  test('without a refund is completed at once, and asks no provider', async () => {
+  test('without a refund is completed at once, and calls no provider', async () => {
     const order = await arrived({ MUG: 1 })
-    const id = await cameBack(order, [['MUG', 1]])
+    const id = await receivedReturn(order, [['MUG', 1]])
     await inspect(id, { accepted: true })
     assert.equal((await resolve(id, 0n)).request.status, 'completed')
     assert.deepEqual(await refundsOf(shop, order.id), [])
@@ -157,7 +157,7 @@ describe('a return', () => {
   test('that is not accepted is declined, and returns no units', async () => {
     const order = await arrived({ MUG: 1 })
     const stock = await stockOf(shop, 'MUG')
-    const id = await cameBack(order, [['MUG', 1]])
+    const id = await receivedReturn(order, [['MUG', 1]])
     const { request } = await inspect(id, { accepted: false, declineReason: 'It was used.' })
     assert.deepEqual([request.status, request.declineReason], ['declined', 'It was used.'])
     const { afterSales, ...after } = await readOrder(client, order.id)
@@ -166,17 +166,17 @@ describe('a return', () => {
     await requested(order, [['MUG', 1]])
   })
 
-  test('restocks nothing if policy or operator decide so', async () => {
+  test('restocks nothing if the policy or the operator says so', async () => {
     await setPolicy(shop, 'ceramics', { afterSales: { restocks: false } })
     const order = await arrived({ MUG: 2 })
     await setPolicy(shop, 'ceramics', {})
     const stock = await stockOf(shop, 'MUG')
-    const id = await cameBack(order, [['MUG', 1]])
+    const id = await receivedReturn(order, [['MUG', 1]])
     await inspect(id, { accepted: true, restocks: false })
     assert.deepEqual(await stockOf(shop, 'MUG'), stock)
     await resolve(id)
     await settleRefunds(shop, order.id, { isDone: true })
-    const other = await cameBack(order, [['MUG', 1]])
+    const other = await receivedReturn(order, [['MUG', 1]])
     await inspect(other, { accepted: true, restocks: true })
     assert.equal((await stockOf(shop, 'MUG')).onHand, stock.onHand + 1)
   })
@@ -220,7 +220,7 @@ describe('a refund without a return', () => {
     assert.equal(await statusOf(id), 'completed')
   })
 
-  test('that the provider declines can be retried', async () => {
+  test('is not completed if the provider declines it', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
     await approve(id)
@@ -236,7 +236,7 @@ describe('an exchange and a repair', () => {
     const order = await arrived({ MUG: 1 })
     const [mugs, bowls] = [await stockOf(shop, 'MUG'), await stockOf(shop, 'BOWL')]
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1, exchangeSkuId: shop.sku('BOWL') }]
-    const id = await cameBack(order, [], { kind: 'exchange', lines })
+    const id = await receivedReturn(order, [], { kind: 'exchange', lines })
     await inspect(id, { accepted: true })
     assert.equal((await stockOf(shop, 'MUG')).onHand, mugs.onHand + 1)
     assert.equal((await resolve(id)).request.status, 'resolving')
@@ -258,7 +258,7 @@ describe('an exchange and a repair', () => {
   test('an exchange is refused if it is out of stock by then', async () => {
     const order = await arrived({ MUG: 1 })
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1, exchangeSkuId: shop.sku('VASE') }]
-    const id = await cameBack(order, [], { kind: 'exchange', lines })
+    const id = await receivedReturn(order, [], { kind: 'exchange', lines })
     await inspect(id, { accepted: true })
     await shop.setStock('VASE', 0)
     await refuses('out_of_stock', () => resolve(id))
@@ -269,7 +269,7 @@ describe('an exchange and a repair', () => {
   test('a repair restocks and refunds nothing', async () => {
     const order = await arrived({ MUG: 1 })
     const stock = await stockOf(shop, 'MUG')
-    const id = await cameBack(order, [['MUG', 1]], { kind: 'repair' })
+    const id = await receivedReturn(order, [['MUG', 1]], { kind: 'repair' })
     await refuses('validation_failed', () => inspect(id, { accepted: true, restocks: true }))
     await inspect(id, { accepted: true })
     await refuses('validation_failed', () => resolve(id, 100n))
@@ -312,7 +312,7 @@ describe('an operator deciding a request', () => {
     await refuses('validation_failed', () => inspect(id, { accepted: false, declineReason: ' ' }))
   })
 
-  test('cannot complete a refund: its payment does', async () => {
+  test('cannot complete a refund, which its payment completes', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
     await approve(id)

@@ -16,11 +16,11 @@ export function reviewAfterSales(tx: Transaction, id: string, context: EventCont
   return changeAfterSales(tx, id, ({ order, request }) => ({ order, request: review(request, by(context)) }), context)
 }
 
-/** An operator's texts for an approval. What is absent comes from the stores' policies. */
+/** An operator's texts for an approval. Absent members come from the stores' policies. */
 export interface ApprovalTexts {
   /** 1 to 2,000 characters. */
   readonly instructions?: string | undefined
-  /** Of returned goods: 1 to 500 characters. */
+  /** For returned goods: 1 to 500 characters. */
   readonly returnAddress?: string | undefined
   /** For returned goods. */
   readonly returnBy?: Date | undefined
@@ -48,7 +48,7 @@ export function approveAfterSales(
   return changeAfterSales(tx, id, decide, context)
 }
 
-/** What the policies of a request say for its approval. */
+/** The default approval of a request, under its policy versions. */
 export async function usualApproval(
   reader: Reader,
   { order, request }: AfterSalesOfOrder,

@@ -59,7 +59,7 @@ describe('a return', () => {
     reasons: readonly `${ReasonCode}${'' | ` of oli_${number}`}`[],
     max: readonly number[],
   ])[] = [
-    ['of what has arrived', situation(two), terms(), 'manual_review', ['approval_required'], [2, 1]],
+    ['of delivered units', situation(two), terms(), 'manual_review', ['approval_required'], [2, 1]],
     [
       'of a store with automatic approval',
       situation(two),
@@ -69,7 +69,7 @@ describe('a return', () => {
       [2, 1],
     ],
     [
-      'of what has shipped without a delivery report',
+      'of units that shipped, without a delivery report',
       situation(sent(orderOfUnits([1]), units(1, 1))),
       terms(),
       'manual_review',
@@ -209,7 +209,7 @@ describe('a return', () => {
 describe('all kinds together', () => {
   const order = arrived(orderOfUnits([1]), units(1, 1))
 
-  test('are as eligible as the best of them', () => {
+  test('have the best decision of any kind', () => {
     assert.equal(evaluateAfterSales(situation(order), terms()).decision, 'manual_review')
     const judged = evaluateAfterSales(situation(order), terms({ kind: { automatic: true } }))
     assert.deepEqual([judged.decision, judged.reasons, judged.until], ['eligible', [], day(732)])
@@ -224,7 +224,7 @@ describe('all kinds together', () => {
     assert.deepEqual([judged.decision, judged.reasons], ['ineligible', [{ code: 'order_not_completed' }]])
   })
 
-  test('leave repair when the other windows have closed', () => {
+  test('allow only a repair when the other windows have closed', () => {
     const judged = evaluateAfterSales(situation(order), terms({ at: day(40) }))
     assert.deepEqual(
       judged.kinds.map(({ decision }) => decision),

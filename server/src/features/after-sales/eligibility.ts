@@ -78,7 +78,7 @@ interface LineJudgement {
   readonly lineId: string
   /** Units that can be requested. */
   readonly units: number
-  /** Why there are none. */
+  /** The reason if `units` is 0. */
   readonly reason: ReasonCode | null
   readonly endsAt: Date | null
   readonly automatic: boolean

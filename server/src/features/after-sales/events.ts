@@ -10,18 +10,18 @@ export function publishAfterSalesEvent(
   { order, request }: { readonly order: Order; readonly request: AfterSales },
   context: EventContext,
 ): void {
-  const tell = (shown: Order) =>
+  const eventsOf = (shown: Order) =>
     shownIn(shown, [request]).map(({ id, status, kind: of, lines, approval, version }) => {
       const { instructions = null, returnBy = null } = approval ?? {}
-      const told = {
+      const approved = {
         ...(instructions !== null && { instructions }),
         ...(returnBy !== null && { returnBy: returnBy.toISOString() }),
       }
       return {
         kind,
         subjectId: id,
-        data: { ...eventFactsOf(shown, lines), afterSalesId: id, kind: of, status, ...told, version },
+        data: { ...eventFactsOf(shown, lines), afterSalesId: id, kind: of, status, ...approved, version },
       }
     })
-  publishOfOrder(tx, order, tell, context)
+  publishOfOrder(tx, order, eventsOf, context)
 }

@@ -20,13 +20,13 @@ import { type AfterSalesOfOrder, changeAfterSales } from './change.ts'
  * Goods of a request. Each function refuses `not_found`, and `version_conflict` with the current state and what it allows.
  */
 
-/** The shopper has sent the goods. */
+/** Marks the goods as sent by the shopper. */
 export function markInTransit(tx: Transaction, id: string, context: EventContext): Promise<AfterSalesOfOrder> {
   const decide = ({ order, request }: AfterSalesOfOrder) => ({ order, request: goodsDispatched(request, by(context)) })
   return changeAfterSales(tx, id, decide, context)
 }
 
-/** The goods have arrived, also if they were never marked as in transit. */
+/** Marks the goods as received, even if they were never marked as in transit. */
 export function markReceived(tx: Transaction, id: string, context: EventContext): Promise<AfterSalesOfOrder> {
   const decide = ({ order, request }: AfterSalesOfOrder) => {
     const sent = request.status === 'awaiting_return' ? goodsDispatched(request, by(context)) : request

@@ -16,7 +16,7 @@ export async function expireOverdueAfterSales(database: Database, context: Event
   }
 }
 
-/** The goods may have arrived, or the shopper may have withdrawn, in the meantime. */
+/** Ignores a conflict: in the meantime the goods may have arrived, or the shopper may have withdrawn the request. */
 async function expireOne(database: Database, id: string, context: EventContext): Promise<void> {
   try {
     await database.transaction((tx) => expireAfterSales(tx, id, context))

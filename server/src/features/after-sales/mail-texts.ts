@@ -9,7 +9,7 @@ interface AfterSalesMailTexts {
   readonly sendTo: string
   readonly decideBy: (date: string) => string
   readonly returnBy: (date: string) => string
-  /** What an operator writes, in the sample of a mail. */
+  /** An operator's texts in a sample mail. */
   readonly sample: { readonly instructions: string; readonly returnAddress: string; readonly declineReason: string }
 }
 
@@ -53,7 +53,7 @@ export type AfterSalesMailKind =
   | 'orders.expired'
   | 'orders.sent'
 
-/** Our words for each mail, which an operator can edit. */
+/** The default words of each mail. An operator can edit them. */
 export const afterSalesMailWords: Readonly<Record<AfterSalesMailKind, DefaultWords>> = {
   'orders.requested': {
     en: words(
@@ -87,7 +87,7 @@ export const afterSalesMailWords: Readonly<Record<AfterSalesMailKind, DefaultWor
   },
   'orders.goods_received': {
     en: words(
-      'We have received your goods of order {{order.number}}',
+      'We have received your goods from order {{order.number}}',
       'You requested {{request.kind}}. Your goods have arrived, and we will check them now.',
     ),
     de: words(

@@ -95,7 +95,7 @@ describe('the mails about an after-sales request', () => {
     assert.doesNotMatch(german, /Dein Paket/)
   })
 
-  test('are one for a request approved on arrival, and none for a review', () => {
+  test('are one for a request that is approved at once, and none for a review', () => {
     assert.equal(only(null, approved).kind, 'orders.approved')
     assert.deepEqual(mailsOfRequest(requested, review(requested, context)), [])
     assert.deepEqual(mailsOfRequest(approved, approved), [])

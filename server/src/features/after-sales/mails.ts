@@ -17,7 +17,7 @@ import { type AfterSalesMailKind, afterSalesMailTexts, afterSalesMailWords } fro
 
 type RequestNotification = 'requested' | 'approved' | 'declined' | 'received' | 'expired'
 
-/** Goods that came back are not an order that came in, whose mail is `orders.received`. */
+/** Returned goods have `orders.goods_received`, because `orders.received` is the mail about a new order. */
 const KINDS: Readonly<Record<RequestNotification, AfterSalesMailKind>> = {
   requested: 'orders.requested',
   approved: 'orders.approved',
@@ -35,7 +35,7 @@ export function mailsOfRequest(before: AfterSales | null, request: AfterSales): 
   return request.status === 'received' || request.status === 'expired' ? [requestMail(request.status, request)] : []
 }
 
-/** The approvals of requests that wait for the goods: what the shopper has to do can be sent again. */
+/** The approval mails of requests that wait for the goods. They can be sent again, because the shopper still has to act. */
 export function repeatableRequestMails(requests: readonly AfterSales[]): readonly RepeatableMail[] {
   return requests
     .filter(({ status }) => status === 'awaiting_return')
@@ -82,10 +82,10 @@ function sampleMail(kind: AfterSalesMailKind, { language, now }: MailSample): Or
   }
 }
 
-/** What a mail tells of a request. */
+/** The members of a request that its mails show. */
 type MailedRequest = Pick<AfterSales, 'kind' | 'lines' | 'decideBy' | 'declineReason' | 'approval'>
 
-/** The mail that says that the goods of an exchange or a repair have shipped. */
+/** The mail about the shipment of an exchange or a repair. */
 export function shippedMail(request: MailedRequest, carriage: Carriage): OrderMail {
   return {
     kind: 'orders.sent',
@@ -116,7 +116,7 @@ function requestMail(notification: RequestNotification, request: MailedRequest):
   }
 }
 
-/** Where the goods are sent, as on a label. */
+/** The return address, as on a label. */
 function sendTo({ approval }: MailedRequest, { language }: MailContext) {
   const address = approval?.returnAddress ?? null
   if (address === null) return []

@@ -18,7 +18,7 @@ export function isRefunded(kind: AfterSalesKind): boolean {
   return kind === 'refund_only' || kind === 'return'
 }
 
-/** Previews the refund of units, by their stores' policies. */
+/** Previews the refund of units, under their stores' policies. */
 export function previewOfAfterSales(order: Order, units: readonly LineQuantity[], policies: Policies): MoneyPreview {
   return previewOf(order, units, (storeId) => rulesOf({ policies }, storeId).afterSales)
 }
@@ -39,7 +39,7 @@ export function largestRefund(order: Order, { kinds }: AfterSalesEligibility, po
 /**
  * The refund of a request: all of its units, or the part that an operator decides.
  *
- * @param amount minor units. Refuses `validation_failed` above what the units refund.
+ * @param amount minor units. Refuses `validation_failed` above the refund of the units.
  */
 export function refundOfRequest(
   order: Order,

@@ -17,8 +17,8 @@ export function refuseMisplacedExchange({ kind, lines }: Pick<StorefrontAfterSal
   const faults = lines.flatMap(({ exchangeSkuId }, index) => {
     if ((exchangeSkuId !== undefined) === isExchange) return []
     const [code, message] = isExchange
-      ? ['required', 'An exchange names the SKU to exchange for.']
-      : ['not_allowed', 'Only an exchange can name another SKU.']
+      ? ['required', 'Set the SKU to exchange for.']
+      : ['not_allowed', 'Only an exchange can have an exchange SKU.']
     return [{ field: `lines/${index}/exchangeSkuId`, code, message }]
   })
   if (faults.length > 0) refuse('validation_failed', { faults: faults.slice(0, 20) })
@@ -49,7 +49,7 @@ export function admitAfterSales(
   return eligibility
 }
 
-/** Why a line is excluded; `null` if it is not. */
+/** The reason for excluding a line; `null` if it is not excluded. */
 function reasonAgainst({ max, reasons }: KindEligibility, id: string): ReasonCode | null {
   if (max.some(({ lineId }) => lineId === id)) return null
   const reason =

@@ -10,7 +10,7 @@ import { type AfterSales, shownIn } from './after-sales.ts'
 import { afterSalesOf } from './store.ts'
 import { presentAfterSales } from './view.ts'
 
-/** The requests about an order or a share, as the order shows them. @see docs/decisions/0080-the-order-whole-and-shared.md */
+/** Loads and presents the requests about an order or a share. @see docs/decisions/0080-the-order-whole-and-shared.md */
 export async function requestsOf(reader: Reader, order: Order): Promise<OrderRequests> {
   const [cancellations, requests] = await Promise.all([
     cancellationsOf(reader, order.id),
@@ -22,7 +22,7 @@ export async function requestsOf(reader: Reader, order: Order): Promise<OrderReq
 /**
  * Presents loaded requests, each oldest first.
  *
- * @param locale the reader's, if it is not the shopper
+ * @param locale the locale of the reader, if that is not the shopper
  */
 export function presentRequests(
   order: Order,

@@ -23,7 +23,7 @@ import { isRefunded, refundOfRequest } from './money.ts'
  * nothing is to be refunded. An exchange deducts the new units from stock; it and a repair are completed by
  * `completeAfterSales`, once the goods have shipped.
  *
- * Refusals: `not_found`, `validation_failed` (`amount` above what the units refund), `version_conflict`,
+ * Refusals: `not_found`, `validation_failed` (`amount` above the refund of the units), `version_conflict`,
  * `payment_outcome_unknown`, `out_of_stock`.
  *
  * @param amount a partial refund. Minor units.
@@ -44,8 +44,8 @@ export async function resolveAfterSales(
 }
 
 /**
- * Completes an exchange or a repair: the goods have shipped, and the shopper is notified with the carrier. A refund completes
- * itself.
+ * Completes an exchange or a repair: the goods have shipped, and the shopper is notified with the carrier. A refund is completed by
+ * its payment.
  */
 export async function completeAfterSales(
   tx: Transaction,

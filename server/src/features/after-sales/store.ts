@@ -162,7 +162,7 @@ export async function afterSalesIn(
   return (await reader.rows(inState, [status, createdAt, id, limit, environment, storeId])).map(requestOf)
 }
 
-/** Before the requests that ended last. */
+/** The position before the request that ended last. */
 export const LAST_ENDED: EndedPosition = { updatedAt: 'infinity', id: '' }
 
 /** The position after which a page of ended requests begins. */
@@ -172,7 +172,7 @@ export interface EndedPosition {
   readonly id: string
 }
 
-/** Lists requests that have ended after a position, the last one first. */
+/** Lists ended requests after a position, the last to end first. */
 export async function afterSalesEnded(
   reader: Reader,
   limit: number,
@@ -182,7 +182,7 @@ export async function afterSalesEnded(
   return (await reader.rows(ended, [updatedAt, id, limit, environment])).map(requestOf)
 }
 
-/** Counts the requests that an operator has to decide, receive or inspect, up to a number. */
+/** Counts the requests that an operator has to decide, inspect or resolve, up to a limit. */
 export async function countReturnsToDecide(
   reader: Reader,
   environment: Environment,
@@ -197,7 +197,7 @@ export async function overdueAfterSales(reader: Reader, now: Date, limit: number
   return (await reader.rows(overdue, [now, limit])).map(({ id }) => id)
 }
 
-/** Inserts a new request, in whatever state it has reached. */
+/** Inserts a new request. It may be approved already. */
 export function insertAfterSales(tx: Transaction, request: AfterSales): void {
   tx.write(insert, [
     request.id,
@@ -220,7 +220,7 @@ export function insertAfterSales(tx: Transaction, request: AfterSales): void {
   tx.write(insertLines, [request.id, JSON.stringify(lines), isUnderWay(request)], { rows: lines.length })
 }
 
-/** Saves a change. The version in the WHERE makes sure that nothing came in between. */
+/** Saves a change. The version in the WHERE makes sure that no other change came in between. */
 export function saveAfterSales(tx: Transaction, before: AfterSales, after: AfterSales): void {
   const { id, status, version, updatedAt } = after
   const facts = [...factsOfState(after), storedTimeline(after)]

@@ -11,9 +11,9 @@ import type { AfterSales } from './after-sales.ts'
 import type { AfterSalesEligibility } from './eligibility.ts'
 
 /**
- * Presents what is shown of a request: see `shownIn`. @see docs/reference/rules.md#resources
+ * Presents a request that `shownIn` has narrowed. @see docs/reference/rules.md#resources
  *
- * @param locale the reader's, if it is not the shopper
+ * @param locale the locale of the reader, if that is not the shopper
  */
 export function presentAfterSales(order: Order, request: AfterSales, locale = order.locale): Resource {
   const { id, orderId, status, kind, reasonCode, description, approval, declineReason, version } = request
@@ -56,7 +56,7 @@ function deadlinesOf({ status, approval, decideBy }: AfterSales): Resource['dead
   }
 }
 
-/** Presents which after-sales an order is eligible for, kind by kind. */
+/** Presents the after-sales eligibility of an order, per kind. */
 export function presentAfterSalesEligibility(
   order: Order,
   eligibility: AfterSalesEligibility,

@@ -28,7 +28,7 @@ import { cancellationMail } from './mails.ts'
 import { planCancellation } from './request.ts'
 import { insertCancellation } from './store.ts'
 
-/** Whether an order can be canceled now, by which terms, and what canceling all of it refunds. */
+/** Whether an order can be canceled now, under which terms, and a preview of the refund. */
 export interface CancellationAnswer {
   readonly eligibility: Eligibility
   readonly terms: Terms
@@ -61,12 +61,12 @@ export interface CancellationRequest {
 }
 
 /**
- * Cancels units of a locked order at once, or leaves the request to an operator, as its policies say.
+ * Cancels units of a locked order at once, or leaves the request to an operator, as the policies of its stores say.
  *
  * Refusals: `validation_failed`, `version_conflict`, `payment_outcome_unknown`, `order_not_cancelable`, `cancellation_exists`,
  * `quantity_exceeded`.
  *
- * @returns the order and the cancellation as far as `shown` shows them
+ * @returns the order and the cancellation, narrowed to the share of `shown`
  */
 export async function cancelOrder(
   tx: Transaction,
@@ -102,7 +102,7 @@ export async function cancelOrder(
   return { order: after, cancellation: partShown(after, cancellation) }
 }
 
-/** Its lines are of the order or the share it was requested for. */
+/** The part of a cancellation that its order or share shows: it was requested for lines of it. */
 function partShown(shown: Order, cancellation: Cancellation): Cancellation {
-  return present(shownIn(shown, [cancellation])[0], 'a cancellation of its own lines')
+  return present(shownIn(shown, [cancellation])[0], 'a cancellation of shown lines')
 }

@@ -6,8 +6,8 @@ import { publishCancellationEvent } from './events.ts'
 import { cancellationsOf, saveCancellation } from './store.ts'
 
 /**
- * Completes the requests to cancel a locked order that is canceled because its payment came to nothing: there is nothing to decide, and
- * nothing was charged.
+ * Completes the open cancellation requests of a locked order that is canceled because its payment failed: there is nothing left to
+ * decide, and nothing was charged.
  */
 export async function completeRequestsOfUnpaid(tx: Transaction, order: Order, context: EventContext): Promise<void> {
   const nothing = { refundAmount: 0n, refundByStore: null, now: context.now }

@@ -84,7 +84,7 @@ describe('a cancellation', () => {
     assert.deepEqual([requested.refundAmount, approved.refundAmount], [1000n, 900n])
   })
 
-  test('time never goes back, even if the decision began earlier', () => {
+  test('the time of the last update never goes back, even if the decision has an earlier time', () => {
     const after = declineCancellation(IN.requested, { declineReason: 'No.', now: new Date(BEGIN.getTime() - 1) })
     assert.deepEqual(after.updatedAt, BEGIN)
   })

@@ -8,7 +8,7 @@ export type CancellationStatus = (typeof CANCELLATION_STATUSES)[number]
 export type CancellationReason = StorefrontOrderTransitionRequest['reason']
 export type CancellationScope = 'full' | 'partial'
 
-/** What all states of a cancellation have. */
+/** The members that a cancellation has in every state. */
 interface CancellationContent {
   readonly id: string
   readonly orderId: string
@@ -20,9 +20,9 @@ interface CancellationContent {
   readonly lines: readonly LineQuantity[]
   /** The refund: an estimate until the approval, then the requested amount. Minor units. */
   readonly refundAmount: bigint
-  /** How much of it is of each store; `null`: the order has one store. */
+  /** The refund per store; `null`: the order has one store. */
   readonly refundByStore: AmountByStore | null
-  /** The policy version of each store at the time of the request, by store id. It decides the request. */
+  /** The policy version of each store at the time of the request, by store id. The request is decided under it. */
   readonly policyVersions: Readonly<Record<string, number>>
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -65,7 +65,7 @@ export function requestCancellation({ now, ...content }: NewCancellation): Reque
   return { ...content, status: 'requested', version: 1, createdAt: now, updatedAt: now }
 }
 
-/** Approves it. `refundAmount` is the refund requested from the payment, computed from the current order. */
+/** Approves a cancellation. `refundAmount` is the refund requested from the payment, computed from the current order. */
 export function approveCancellation(
   cancellation: Cancellation,
   {
@@ -86,14 +86,14 @@ export function declineCancellation(
   return { ...changed(cancellation, now), status: 'declined', declineReason, decidedAt: now }
 }
 
-/** Completes it: units, goods and refund are settled, or the refund continues on its own. */
+/** Completes a cancellation: units and goods are settled. The refund may still be pending. */
 export function completeCancellation(cancellation: Cancellation, now: Date): CompletedCancellation {
   admit(cancellation, 'complete')
   assert(cancellation.status === 'approved', 'only an approved cancellation is completed')
   return { ...changed(cancellation, now), status: 'completed', decidedAt: cancellation.decidedAt, completedAt: now }
 }
 
-/** Refuses `version_conflict` if it is decided already. */
+/** Refuses `version_conflict` if the cancellation is decided already. */
 export function refuseDecided(cancellation: Cancellation): void {
   admit(cancellation, 'approve')
 }
@@ -108,7 +108,7 @@ function admit(cancellation: Cancellation, command: CancellationCommand): void {
   })
 }
 
-/** What all states share, one version on. */
+/** The members of every state, with the next version. */
 function changed(
   {
     id,
@@ -131,8 +131,8 @@ function changed(
 }
 
 /**
- * What an order or a share shows of its cancellations: of a share, those with its lines, these lines and their part of the refund.
- * A cancellation of all that was left of a share is a full one.
+ * The cancellations that an order or a share shows. A share shows those with lines of it, narrowed to these lines and their part of
+ * the refund. Their scope is `full` if they cover all units that the share had left.
  *
  * @param cancellations oldest first
  */

@@ -79,7 +79,7 @@ describe('an operator deciding a cancellation', () => {
     assert.deepEqual({ ...rest, cancellations: [] }, order)
     assert.deepEqual([cancellations.length, cancellations[0]?.declineReason], [1, 'The parcel is packed.'])
     assert.deepEqual(await refundsOf(shop, order.id), [])
-    assert.equal((await postCancellation(client, order.id)).status, 200, 'it may be asked for again')
+    assert.equal((await postCancellation(client, order.id)).status, 200, 'it can be requested again')
   })
 
   test('decides by the policy at the time of the request', async () => {
@@ -153,7 +153,7 @@ describe('the database', () => {
     assert.equal((await cancellationsOf(reader, order.id)).length, 1)
   })
 
-  test('keeps the facts of each state', async () => {
+  test('rejects facts that do not belong to the state', async () => {
     const { id } = await requested({ MUG: 1 })
     for (const change of [
       `status = 'approved'`,

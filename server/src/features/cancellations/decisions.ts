@@ -33,10 +33,10 @@ export interface CancellationOfOrder {
 }
 
 /**
- * Decides a request that waits for an operator. An approval takes effect at once; if it refunds something, the cancellation is
- * completed once the refund is paid. Evaluates the goods as of now and the policy versions of the request.
+ * Decides a cancellation request as an operator. An approval takes effect at once; if it refunds something, the cancellation is
+ * completed once the refund is paid. Evaluates the current goods under the policy versions of the request.
  *
- * Refusals: `validation_failed`, `not_found`, `version_conflict` if it is decided already, `payment_outcome_unknown`,
+ * Refusals: `validation_failed`, `not_found`, `version_conflict` if the request is decided already, `payment_outcome_unknown`,
  * `order_not_cancelable`.
  */
 export async function decideCancellation(
@@ -72,19 +72,19 @@ async function approved(
     { cancellation: requested, policies, actor: 'operator' },
     deps,
   )
-  return { order, cancellation: completedWhereSettled({ order, cancellation }, deps.now) }
+  return { order, cancellation: completedIfSettled({ order, cancellation }, deps.now) }
 }
 
 function declined({ order, cancellation }: CancellationOfOrder, declineReason: string, now: Date): CancellationOfOrder {
   return { order, cancellation: declineCancellation(cancellation, { declineReason, now }) }
 }
 
-/** Without a refund, nothing is left to wait for. */
-function completedWhereSettled({ cancellation }: Canceled, now: Date): Cancellation {
+/** Completes an approved cancellation at once if it refunds nothing. */
+function completedIfSettled({ cancellation }: Canceled, now: Date): Cancellation {
   return cancellation.refundAmount === 0n ? completeCancellation(cancellation, now) : cancellation
 }
 
-/** Since the request, units may have shipped, and the order may have been put on hold. */
+/** Refuses `order_not_cancelable` if units have shipped since the request, or the order is on hold. */
 function refuseGone(order: Order, { lines }: Cancellation): void {
   const left = lines.map(({ lineId }) => ({ lineId, quantity: fulfillableUnits(lineOf(order, lineId).units) }))
   const isGone = lines.some(({ quantity }, index) => quantity > (left[index]?.quantity ?? 0))

@@ -28,7 +28,7 @@ export type Stopped =
   | { readonly stopped: true }
   | { readonly stopped: false; readonly stoppable: readonly LineQuantity[] }
 
-/** What canceling needs from fulfillment, which ranks above. */
+/** Functions of fulfillment, which cancellations may not import. */
 export interface CancellationDeps {
   /** Stops units from being fulfilled. The order is locked. */
   stopFulfillment(
@@ -39,7 +39,7 @@ export interface CancellationDeps {
   ): Promise<Stopped>
 }
 
-/** Previews the refund of canceling units, by their stores' policies. */
+/** Previews the refund of canceling units, under their stores' policies. */
 export function previewOfCancellation(order: Order, units: readonly LineQuantity[], policies: Policies): MoneyPreview {
   return previewOf(order, units, (storeId) => rulesOf({ policies }, storeId).cancellation)
 }

@@ -158,7 +158,7 @@ describe('canceling an order', () => {
     })
   }
 
-  test('ends to the millisecond', () => {
+  test('is possible until the window of a store ends, to the millisecond', () => {
     const of = situation(orderOfUnits([1, 1], { stores: ['store_1', 'store_2'] }))
     const rules = { store_1: { windowMinutes: 30 }, store_2: { windowMinutes: 10 } }
     assert.deepEqual(evaluateCancellation(of, terms(rules)).until, minutes(10))
@@ -179,7 +179,7 @@ describe('a request to cancel', () => {
   const plan = (order: Order, wanted?: ReturnType<typeof units>[], open: string | null = null) =>
     planCancellation(situation(order, open), terms(), wanted)
 
-  test('covers everything without lines, and is full if nothing is left', () => {
+  test('covers all units if it has no lines, and is full if no unit remains', () => {
     assert.deepEqual(plan(orderOfUnits([2, 1])), {
       decision: 'eligible',
       units: [units(1, 2), units(2, 1)],
@@ -191,7 +191,7 @@ describe('a request to cancel', () => {
     assert.deepEqual([shipped.units, shipped.scope], [[units(2, 1)], 'partial'])
   })
 
-  test('is refused in the order of the row', async () => {
+  test('is refused with the codes in the order of its row in the contract', async () => {
     const open = 'can_1'
     await refuses('payment_outcome_unknown', () => plan(unknown(), [units(1, 9)], open))
     const gone = await refuses('order_not_cancelable', () =>

@@ -11,14 +11,14 @@ export function publishCancellationEvent(
   { order, cancellation }: { readonly order: Order; readonly cancellation: Cancellation },
   context: EventContext,
 ): void {
-  const tell = (shown: Order) =>
+  const eventsOf = (shown: Order) =>
     shownIn(shown, [cancellation]).map((part) => {
       const { id, status, scope, lines, version } = part
       const refund = wireMoney(amountOf(part), shown.currency)
       const data = { ...eventFactsOf(shown, lines), cancellationId: id, status, scope, refund, version }
       return { kind, subjectId: id, data }
     })
-  publishOfOrder(tx, order, tell, context)
+  publishOfOrder(tx, order, eventsOf, context)
 }
 
 /** The refund of a cancellation; 0 if it was declined. Minor units. */

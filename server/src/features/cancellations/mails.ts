@@ -6,7 +6,7 @@ import type { Cancellation } from './cancellation.ts'
 
 type CancellationMailKind = 'orders.cancellation_requested' | 'orders.cancellation_declined'
 
-/** Our words for each mail, which an operator can edit. The mail about canceled units is that of orders. */
+/** The default words of each mail. An operator can edit them. Orders send the mail about canceled units. */
 const cancellationMailWords: Readonly<Record<CancellationMailKind, DefaultWords>> = {
   'orders.cancellation_requested': {
     en: words(
@@ -35,7 +35,7 @@ const texts: Readonly<Record<Language, { readonly heading: string; readonly samp
   de: { heading: 'Artikel', sampleReason: 'Das Paket ist bereits gepackt.' },
 }
 
-/** The mail about a request that an operator decides, or has declined. */
+/** The mail about a request that an operator has to decide, or has declined. */
 export function cancellationMail({ lines }: Pick<Cancellation, 'lines'>, declineReason: string | null): OrderMail {
   const kind = declineReason === null ? 'orders.cancellation_requested' : 'orders.cancellation_declined'
   return {

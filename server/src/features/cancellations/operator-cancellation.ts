@@ -38,7 +38,7 @@ export interface OperatorCancellation {
 }
 
 /**
- * Cancels unshipped units at once. Bound by goods and money, not by the policies' windows; restocking and shipping refunds
+ * Cancels unshipped units at once. Goods and money limit it, but not the time windows of the policies. Restocking and shipping refunds
  * follow the policies.
  *
  * Refusals: `not_found`, `validation_failed`, `quantity_invalid`, `quantity_exceeded`, `payment_outcome_unknown`,
@@ -68,14 +68,14 @@ export async function cancelByOperator(
   return { order, cancellation }
 }
 
-/** What canceling units would pay back and restock. */
+/** The refund and the restock of a cancellation. */
 export interface CancellationMoney extends RefundPreview {
   readonly restock: readonly LineQuantity[]
-  /** Nothing was charged: the payment is released. */
+  /** Whether the payment is voided, because nothing was charged. */
   readonly isVoided: boolean
 }
 
-/** Previews a cancellation by an operator. Refusals as of the cancellation itself. */
+/** Previews a cancellation by an operator. Same refusals as the cancellation itself. */
 export async function previewCancellation(
   reader: Reader,
   { order, lines: wanted }: { readonly order: Order; readonly lines?: readonly LineQuantity[] | undefined },
@@ -100,7 +100,7 @@ async function planByOperator(
   return { terms, lines, scope }
 }
 
-/** The same rules without time windows. */
+/** The terms without time windows. */
 function withoutWindows(terms: Terms): Terms {
   const policies = [...terms.policies].map(([storeId, versioned]) => {
     const { policy } = versioned

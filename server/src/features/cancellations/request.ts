@@ -15,7 +15,7 @@ import {
 import type { CancellationScope } from './cancellation.ts'
 import { evaluateCancellation } from './eligibility.ts'
 
-/** The units to cancel, and whether at once. */
+/** The units to cancel, and whether they are canceled at once. */
 export interface CancellationPlan {
   readonly decision: Exclude<Decision, 'ineligible'>
   readonly units: readonly LineQuantity[]
@@ -23,7 +23,7 @@ export interface CancellationPlan {
 }
 
 /**
- * Decides a request to cancel these units, or all that can be canceled.
+ * Plans the cancellation of some units, or of all that can be canceled.
  *
  * Refusals: `payment_outcome_unknown`, `order_not_cancelable`, `cancellation_exists`, `quantity_exceeded`.
  */
@@ -34,7 +34,7 @@ export function planCancellation(
 ): CancellationPlan {
   const { order, openCancellation } = situation
   refuseUnknownOutcome(order)
-  // Evaluated without the open cancellation first: if nothing can be canceled anymore, that is the answer.
+  // Evaluated without the open cancellation first: if nothing can be canceled anymore, it is refused for that reason.
   const eligibility = evaluateCancellation({ ...situation, openCancellation: null }, terms)
   const { decision } = eligibility
   if (decision === 'ineligible')
@@ -50,7 +50,7 @@ export function planCancellation(
   const units = wanted ?? eligibility.max
   refuseTooMany(units, eligibility)
   const scope = scopeOf(wholeOf(order), units)
-  // A payment that is not made yet is voided as a whole or not at all.
+  // A payment that was not captured can only be voided as a whole.
   if (scope === 'partial' && isUnpaid(order)) refuseCancellation(order, ['payment_not_settled'])
   return { decision, units, scope }
 }

@@ -107,7 +107,7 @@ export async function cancellationsIn(
   return (await reader.rows(inState, [status, createdAt, id, limit, environment, storeId])).map(cancellationOf)
 }
 
-/** Counts the cancellations that an operator has to decide, up to a number. */
+/** Counts the cancellations that an operator has to decide, up to a limit. */
 export async function countCancellationsToDecide(
   reader: Reader,
   environment: Environment,
@@ -117,7 +117,7 @@ export async function countCancellationsToDecide(
   return (await reader.row(countToDecide, [environment, most, storeId]))?.count ?? 0
 }
 
-/** Inserts a new cancellation, in whatever state it has reached. */
+/** Inserts a new cancellation. It may be completed already. */
 export function insertCancellation(tx: Transaction, cancellation: Cancellation): void {
   const { id, lines } = cancellation
   const { declineReason, decidedAt, completedAt } = factsOfState(cancellation)
@@ -141,7 +141,7 @@ export function insertCancellation(tx: Transaction, cancellation: Cancellation):
   tx.write(insertLines, [id, lines.map(({ lineId }) => lineId), lines.map(({ quantity }) => quantity)])
 }
 
-/** Saves a change. The version in the WHERE makes sure that nothing came in between. */
+/** Saves a change. The version in the WHERE makes sure that no other change came in between. */
 export function saveCancellation(tx: Transaction, before: Cancellation, after: Cancellation): void {
   const { id, status, version, refundAmount, updatedAt } = after
   const { declineReason, decidedAt, completedAt } = factsOfState(after)
@@ -153,7 +153,7 @@ function storedParts({ refundByStore }: Cancellation): string | null {
   return refundByStore && json(refundByStore)
 }
 
-/** Columns of some states only. CHECKs enforce the same. */
+/** The columns that only some states have. CHECKs enforce the same. */
 function factsOfState(cancellation: Cancellation) {
   const none = { declineReason: null, decidedAt: null, completedAt: null }
   switch (cancellation.status) {

@@ -4,7 +4,7 @@ import type { Order } from '../orders/index.ts'
 import type { Cancellation } from './cancellation.ts'
 import { amountOf } from './events.ts'
 
-/** Presents what is shown of a cancellation: see `shownIn`. @see docs/reference/rules.md#resources */
+/** Presents a cancellation that `shownIn` has narrowed. @see docs/reference/rules.md#resources */
 export function presentCancellation(order: Order, cancellation: Cancellation): Resource {
   const { id, orderId, status, scope, reason, lines, version, createdAt, updatedAt } = cancellation
   return {

@@ -65,7 +65,7 @@ const shipping = (orderId: string, reference: string, store: string) =>
 const statuses = async (orderId: string) =>
   Object.values(statusesOf(await findOrderById(database.reader, orderId))).join(' ')
 
-const left = { dispatchedAt: '2025-11-04T08:00:00Z', lines: [{ line: 1, quantity: 1 }] }
+const parcel = { dispatchedAt: '2025-11-04T08:00:00Z', lines: [{ line: 1, quantity: 1 }] }
 
 describe('an imported order', () => {
   test('that is paid has manual intents per store, and is shipped until it is complete', async () => {
@@ -79,20 +79,20 @@ describe('an imported order', () => {
     assert.equal(await statuses(id), 'completed paid fulfilled')
   })
 
-  test('has intents for what was neither shipped nor canceled elsewhere', async () => {
-    const id = await imported({ parcels: [left], canceled: [{ line: 1, quantity: 1 }] })
+  test('has intents for the units that were neither shipped nor canceled elsewhere', async () => {
+    const id = await imported({ parcels: [parcel], canceled: [{ line: 1, quantity: 1 }] })
     assert.deepEqual(await shownIntents(shop, id), ['manual pending 1', 'manual pending 1'])
     await shipping(id, 'P-1', 'ceramics')
     await shipping(id, 'P-2', 'books')
     assert.equal(await statuses(id), 'completed paid fulfilled')
   })
 
-  for (const [standing, more] of Object.entries({
+  for (const [status, more] of Object.entries({
     'is completed': { status: 'completed' },
     'is canceled': { status: 'canceled', payment: 'voided' },
     'is not paid yet': { payment: 'pending' },
   })) {
-    test(`that ${standing} has no intents`, async () => {
+    test(`that ${status} has no intents`, async () => {
       assert.deepEqual(await shownIntents(shop, await imported(more)), [])
     })
   }
@@ -101,7 +101,7 @@ describe('an imported order', () => {
     assert.equal((await shownIntents(shop, await imported({ status: 'on_hold' }))).length, 2)
   })
 
-  test('that is canceled here is stopped', async () => {
+  test('that is canceled here has its intents stopped', async () => {
     const orderId = await imported()
     await database.transaction((tx) =>
       cancelByOperator(tx, { orderId, reason: 'customer_request' }, { ids, now: clock.now(), stopFulfillment }),
@@ -110,7 +110,7 @@ describe('an imported order', () => {
     assert.match(await statuses(orderId), /^canceled/)
   })
 
-  test('mails no keys, also if its SKUs have some', async () => {
+  test('mails no keys, even if its SKUs have some', async () => {
     const vault = await database.transaction((tx) => openLicenseVault(tx, secretDeps()))
     const pool = { skuId: shop.sku('BOWL'), environment: 'test' } as const
     await database.transaction((tx) => importLicenses(tx, pool, ['KEY-1'], { ids, now: clock.now(), vault }))

@@ -13,7 +13,8 @@ export const KEYS_JOB = 'fulfilment.keys'
 /**
  * Reads how the SKUs of an order are delivered.
  *
- * @returns creates the fulfillment of the paid order, in the transaction that creates the order: one intent per store and method
+ * @returns a function that creates the fulfillment of the paid order, in the transaction that creates the order: one intent per store
+ *   and method
  */
 export async function prepareFulfillment(
   tx: Transaction,
@@ -22,7 +23,7 @@ export async function prepareFulfillment(
   const digital = await digitalSkus(tx, skuIds)
   return (order, context) => {
     assert(order.money.charge === 'captured', 'only a paid order is fulfilled')
-    for (const intent of owedFor(order, digital, context)) {
+    for (const intent of intentsFor(order, digital, context)) {
       addFulfillment(tx, intent)
       if (intent.method === 'digital') enqueueKeys(tx, intent, context)
     }
@@ -30,16 +31,16 @@ export async function prepareFulfillment(
 }
 
 /**
- * Creates the fulfillment of what an imported order has not shipped yet, in the transaction that imports it. Manual throughout: an
- * import must not mail license keys. Unpaid and finished orders are skipped.
+ * Creates the fulfillment of the units that an imported order has not shipped yet, in the transaction that imports it. All intents are
+ * manual, because an import must not mail license keys. Unpaid and finished orders are skipped.
  */
 export function beginImportedFulfillment(tx: Transaction, order: Order, context: EventContext): void {
   if (order.money.charge !== 'captured' || !admits(order, 'recordParcel')) return
-  for (const intent of owedFor(order, NOTHING_DIGITAL, context)) addFulfillment(tx, intent)
+  for (const intent of intentsFor(order, NOTHING_DIGITAL, context)) addFulfillment(tx, intent)
 }
 
-/** What would be owed for an order that is not paid yet. */
-export async function owedOnceCaptured(
+/** The intents that an unpaid order gets when its payment is captured. */
+export async function intentsOnceCaptured(
   reader: Reader,
   order: Order,
   context: EventContext,
@@ -48,12 +49,12 @@ export async function owedOnceCaptured(
     reader,
     order.lines.map(({ skuId }) => skuId),
   )
-  return owedFor(order, digital, context)
+  return intentsFor(order, digital, context)
 }
 
 const NOTHING_DIGITAL: ReadonlySet<string> = new Set()
 
-function owedFor(order: Order, digital: ReadonlySet<string>, { ids, now }: EventContext): readonly PendingIntent[] {
+function intentsFor(order: Order, digital: ReadonlySet<string>, { ids, now }: EventContext): readonly PendingIntent[] {
   const lines = order.lines.map((line) => ({
     storeId: line.storeId,
     method: (digital.has(line.skuId) ? 'digital' : 'manual') as Method,

@@ -163,7 +163,7 @@ describe('keys', () => {
 
   for (const [where, prefix] of [
     ['between the claim of a key and its record', 'mail'],
-    ['after the mail was written and before the order knows of it', 'evt'],
+    ['after the mail was written and before the order is updated', 'evt'],
   ] as const) {
     test(`are given once if a worker dies ${where}`, async () => {
       await give('DRAUGHTS', keysOf(prefix, 1))
@@ -190,7 +190,7 @@ describe('keys', () => {
 })
 
 describe('when their secrets are rotated, keys', () => {
-  test('are sealed again by a job, given as before, and recognized if they come again', async () => {
+  test('are resealed by a job, given as before, and recognized when they are imported again', async () => {
     await give('REVERSI', keysOf('REV', 600))
     const sealedWith = async () => {
       const rows = await shop.query('select distinct sealing_key_id as id from licence_keys where sku_id = $1', [
@@ -209,7 +209,7 @@ describe('when their secrets are rotated, keys', () => {
     await shop.refresh()
     clock.advance(MINUTE_MS)
     vault = await database.transaction((tx) => openLicenseVault(tx, deps))
-    // The old secret signs no longer, and the job has not come: both are known.
+    // The new secret signs already, and the job has not run yet: keys of both secrets are recognized.
     assert.equal((await give('REVERSI', ['REV-1', 'REV-601'])).created, 1)
     assert.equal((await sealedWith()).length, 2)
 
@@ -239,8 +239,8 @@ describe('an import of keys', () => {
       created: 2,
       unchanged: 1,
       refused: [
-        { line: 5, reason: 'A key has 500 characters at most.' },
-        { line: 6, reason: 'A key has no control characters.' },
+        { line: 5, reason: 'A key can have at most 500 characters.' },
+        { line: 6, reason: 'A key cannot contain control characters.' },
       ],
     })
     assert.deepEqual(await give('HALMA', ['HALMA-2', 'HALMA-3']), { read: 2, created: 1, unchanged: 1, refused: [] })

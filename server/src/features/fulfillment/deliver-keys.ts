@@ -4,7 +4,15 @@ import type { JobHandler, JobHandlers } from '../../platform/jobs/index.ts'
 import { readEditedWords, sendMail } from '../../platform/mail/index.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
-import { lineOf, lockOrderById, type Order, recordDelivered, recordParcel, saveOrder } from '../orders/index.ts'
+import {
+  lineOf,
+  lockOrderById,
+  type Order,
+  recordDelivered,
+  recordParcel,
+  saveOrder,
+  storesOf,
+} from '../orders/index.ts'
 import { intentOfJob, KEYS_JOB } from './begin.ts'
 import {
   delivered,
@@ -31,11 +39,11 @@ export interface KeysDeps {
   readonly vault: LicenseVault
 }
 
-/** By then, another holder of the keys has given them away or released them. */
+/** The delay before a retry. By then, the transaction that holds the keys has given or released them. */
 const LOOK_AGAIN_MS = 1000
 /** How often an order on hold is checked. */
 const HOLD_MS = 5 * 60_000
-/** An order has at most a hundred parcels: beyond this many, single keys wait for each other. */
+/** From this many parcels on, keys are only mailed once all of them are there: an order has at most 100 parcels. */
 const PARTS_MAX = 20
 
 /** The job that delivers license keys by mail. */
@@ -49,7 +57,7 @@ export function deliverKeys(deps: KeysDeps): JobHandler {
     database.transaction((tx) => deliver(tx, intentOfJob(job.subject), deps, { ids, now }))
 }
 
-/** @returns when to try again; nothing if done, or if an import of keys will enqueue the job */
+/** @returns the time of the next try; `undefined` if done, or if an import of keys will enqueue the job */
 async function deliver(
   tx: Transaction,
   intentId: string,
@@ -113,13 +121,13 @@ async function claimAll(
     const wanted = requested.get(skuId) as LineUnits[]
     const units = wanted.reduce((sum, { quantity }) => sum + quantity, 0)
     const keys = await claimKeys(tx, { skuId, environment: intent.environment }, units, vault)
-    claims.push({ skuId, lines: dealt(keys, wanted), missing: units - keys.length })
+    claims.push({ skuId, lines: assigned(keys, wanted), missing: units - keys.length })
   }
   return claims
 }
 
 /** Assigns keys to lines in order. */
-function dealt(keys: readonly ClaimedKey[], wanted: readonly LineUnits[]): KeyClaim['lines'] {
+function assigned(keys: readonly ClaimedKey[], wanted: readonly LineUnits[]): KeyClaim['lines'] {
   let from = 0
   return wanted.map((line) => {
     const own = keys.slice(from, from + line.quantity)
@@ -129,8 +137,8 @@ function dealt(keys: readonly ClaimedKey[], wanted: readonly LineUnits[]): KeyCl
 }
 
 /**
- * Leaves units pending until there are keys. Either another transaction holds keys right now, and the job tries again; or the pool
- * is empty, and the next import finds this intent waiting. The pool's lock keeps the two from missing each other.
+ * Leaves units pending until there are keys. If another transaction holds keys right now, the job tries again. If the pool is empty,
+ * the next import finds this intent waiting: the lock of the pool makes sure that it does.
  */
 async function wait(
   tx: Transaction,
@@ -148,7 +156,7 @@ async function wait(
   saveFulfillment(tx, waiting(intent, `keys: ${needs.join(', ')}`.slice(0, 500), now))
 }
 
-/** A parcel whose keys can be mailed again. */
+/** Whether an intent is a parcel whose keys can be mailed again. */
 export function isOfKeys(intent: FulfillmentIntent): intent is SentIntent {
   return intent.method === 'digital' && (intent.status === 'confirmed' || intent.status === 'reconciled')
 }
@@ -178,7 +186,7 @@ async function mailKeys(
   deps: Pick<KeysDeps, 'siteName'>,
   context: EventContext,
 ): Promise<void> {
-  const storeIds = [...new Set(order.lines.map(({ storeId }) => storeId))]
+  const storeIds = storesOf(order)
   const [siteName, edited] = await Promise.all([deps.siteName(tx), readEditedWords(tx, 'fulfilment.', storeIds)])
   const mail = licenseMail({
     recipient: order.email,

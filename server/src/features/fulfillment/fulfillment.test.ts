@@ -50,7 +50,7 @@ function intentIn(status: FulfillmentStatus): FulfillmentIntent {
   return { ...facts, status, shipment, dispatchedAt: BEFORE, note: null, deliveredAt: isThere ? BEFORE : null }
 }
 
-/** The facts of a refusal, by the code of its fault or, without one, its own. */
+/** Asserts a refusal by the code of its fault, or by its own code if it has no fault, and returns its facts. */
 function faults(code: string, work: () => unknown): RefusalFacts & { readonly message: string } {
   try {
     work()
@@ -60,7 +60,7 @@ function faults(code: string, work: () => unknown): RefusalFacts & { readonly me
     assert.equal(fault?.code ?? error.code, code)
     return { ...error.facts, message: fault?.message ?? '' }
   }
-  assert.fail(`nothing was refused, where ${code} should be`)
+  assert.fail(`not refused, expected ${code}`)
 }
 
 const commands: Readonly<Record<string, (intent: FulfillmentIntent) => FulfillmentIntent>> = {
@@ -153,7 +153,7 @@ describe('a split', () => {
     ]
     assert.match(
       faults('too_many', () => split(pending, twice, context)).message,
-      /^Of line oli_1 3 are left, not 4\.$/,
+      /^Line oli_1 has 3 units left, not 4\.$/,
     )
     faults('too_many', () => split(pending, [{ lineId: 'oli_9', quantity: 1 }], context))
   })
@@ -210,7 +210,7 @@ describe('a shipment', () => {
     assert.deepEqual(shipmentOf(draft), shipment)
   })
 
-  test('requires a reference only', () => {
+  test('requires only a reference', () => {
     assert.deepEqual(shipmentOf({ reference: 'P-1' }), {
       reference: 'P-1',
       carrier: null,

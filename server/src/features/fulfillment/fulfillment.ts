@@ -42,7 +42,7 @@ export interface LineUnits {
 
 /** Reference, carrier and tracking of a parcel. */
 export interface Shipment {
-  /** The operator's own name for the parcel: the same one again is the same parcel. Generated for mails. */
+  /** The operator's name for the parcel. Shipping with the same reference again returns the same parcel. Generated for mails. */
   readonly reference: string
   readonly carrier: string | null
   readonly trackingNumber: string | null
@@ -58,7 +58,7 @@ interface IntentFacts {
   readonly storeId: string
   readonly environment: Environment
   readonly method: Method
-  /** Part 1 is what was to be fulfilled at first. Each parcel or stop that takes some of it is a further part. */
+  /** Part 1 is the initial intent. Each parcel or stop that takes units from it is a further part. */
   readonly part: number
   readonly lines: readonly LineUnits[]
   readonly version: number
@@ -66,32 +66,32 @@ interface IntentFacts {
   readonly updatedAt: Date
 }
 
-/** To be fulfilled. Can be stopped. */
+/** An intent whose units were not handed over yet. It can be stopped. */
 export interface PendingIntent extends IntentFacts {
   readonly status: 'pending'
-  /** What is missing, if it cannot proceed. */
+  /** The missing keys, if it cannot proceed. */
   readonly waitingFor: string | null
 }
 
-/** Handed over. */
+/** An intent whose units were handed over. */
 export interface SentIntent extends IntentFacts {
   readonly status: 'dispatched' | 'unknown' | 'failed' | 'confirmed' | 'reconciled'
   readonly shipment: Shipment
   readonly dispatchedAt: Date
-  /** Why it failed or was lost. */
+  /** The reason that it failed or was lost. */
   readonly note: string | null
   /** When it was delivered. */
   readonly deliveredAt: Date | null
 }
 
-/** Stopped before it was handed over. */
+/** An intent that was stopped before its units were handed over. */
 export interface StoppedIntent extends IntentFacts {
   readonly status: 'stopped'
 }
 
 export type FulfillmentIntent = PendingIntent | SentIntent | StoppedIntent
 
-/** Hands over all that is owed by it. Refusals: `state_conflict`. */
+/** Hands over all units of a pending intent. Refusals: `state_conflict`. */
 export function dispatched(intent: FulfillmentIntent, shipment: Shipment, now: Date): SentIntent {
   const status = next(intent, 'dispatch')
   assert(status === 'dispatched' && !('shipment' in intent), 'an intent is dispatched once')
@@ -99,7 +99,7 @@ export function dispatched(intent: FulfillmentIntent, shipment: Shipment, now: D
   return { ...factsOf(intent), ...changedAt(intent, now), ...sent }
 }
 
-/** Sends once more what did not arrive: the same units, as the same parcel. Refusals: `state_conflict`. */
+/** Sends a failed parcel again: the same units under the same id. Refusals: `state_conflict`. */
 export function sentAgain(intent: FulfillmentIntent, carriage: Carriage, now: Date): SentIntent {
   const status = next(intent, 'resend')
   const sent = sentOf(intent)
@@ -107,13 +107,13 @@ export function sentAgain(intent: FulfillmentIntent, carriage: Carriage, now: Da
   return { ...sent, ...changedAt(intent, now), ...again } as SentIntent
 }
 
-/** It is in the right hands, whether or not we had lost sight of it. Refusals: `state_conflict`. */
+/** Records the delivery of a dispatched parcel, or of one whose location was unknown. Refusals: `state_conflict`. */
 export function delivered(intent: FulfillmentIntent, now: Date): SentIntent {
   const status = next(intent, intent.status === 'unknown' ? 'reconcile' : 'confirm')
   return { ...sentOf(intent), ...changedAt(intent, now), status, deliveredAt: now } as SentIntent
 }
 
-/** It came back, or is gone: it may be sent once more. Refusals: `state_conflict`. */
+/** Records that a parcel came back or is gone. It can be sent again. Refusals: `state_conflict`. */
 export function failed(intent: FulfillmentIntent, note: string, now: Date): SentIntent {
   const status = next(intent, 'fail')
   return { ...sentOf(intent), ...changedAt(intent, now), status, note } as SentIntent
@@ -125,14 +125,14 @@ export function lost(intent: FulfillmentIntent, note: string, now: Date): SentIn
   return { ...sentOf(intent), ...changedAt(intent, now), status, note } as SentIntent
 }
 
-/** The carrier or the number was written down wrongly. The reference stays. Refusals: `state_conflict`. */
+/** Corrects the carrier or the tracking number. The reference stays. Refusals: `state_conflict`. */
 export function corrected(intent: FulfillmentIntent, carriage: Carriage, now: Date): SentIntent {
   const status = next(intent, 'correct')
   const sent = sentOf(intent)
   return { ...sent, ...changedAt(intent, now), status, shipment: { ...sent.shipment, ...carriage } } as SentIntent
 }
 
-/** It is no longer owed. Refusals: `state_conflict`. */
+/** Stops a pending intent. Refusals: `state_conflict`. */
 export function stopped(intent: FulfillmentIntent, now: Date): StoppedIntent {
   const status = next(intent, 'stop')
   assert(status === 'stopped', 'a stopped intent is stopped')
@@ -144,7 +144,7 @@ export function waiting(intent: PendingIntent, waitingFor: string, now: Date): P
   return { ...intent, ...changedAt(intent, now), waitingFor }
 }
 
-/** Operator actions on a parcel, with their commands. One that is allowed is enough. */
+/** The commands of each operator action on a parcel. An action is allowed if one of its commands is. */
 const PARCEL_STEPS = {
   deliver: ['confirm', 'reconcile'],
   fail: ['fail'],
@@ -154,7 +154,7 @@ const PARCEL_STEPS = {
 } as const satisfies Readonly<Record<string, readonly FulfillmentCommand[]>>
 export type ParcelStep = keyof typeof PARCEL_STEPS
 
-/** What an operator can do with a parcel now. */
+/** The actions that an operator can take on a parcel now. */
 export function parcelStepsOf({ status }: Pick<FulfillmentIntent, 'status'>): readonly ParcelStep[] {
   const can = (command: FulfillmentCommand) =>
     transition<FulfillmentStatus, FulfillmentCommand>(fulfillmentMachine, status, command).moved
@@ -165,12 +165,12 @@ export function parcelStepsOf({ status }: Pick<FulfillmentIntent, 'status'>): re
 export interface Split {
   /** The intent itself if it is taken as a whole; else a new part. */
   readonly taken: PendingIntent
-  /** Null if nothing is left. */
+  /** `null` if nothing is left. */
   readonly left: PendingIntent | null
 }
 
 /**
- * Takes units from a pending intent. What is taken and what is left add up to what was there.
+ * Takes units from a pending intent. The taken units and the rest add up to those of the intent.
  * Refuses `validation_failed` if fewer units are pending.
  */
 export function split(
@@ -181,7 +181,7 @@ export function split(
   const wanted = summed(units)
   for (const [lineId, quantity] of wanted) {
     const owed = quantityOf(intent.lines, lineId)
-    if (quantity > owed) refuseLines('too_many', `Of line ${lineId} ${owed} are left, not ${quantity}.`)
+    if (quantity > owed) refuseLines('too_many', `Line ${lineId} has ${owed} units left, not ${quantity}.`)
   }
   const left = intent.lines
     .map(({ lineId, quantity }) => ({ lineId, quantity: quantity - (wanted.get(lineId) ?? 0) }))
@@ -192,13 +192,13 @@ export function split(
   return { taken, left: { ...intent, ...changedAt(intent, now), lines: left } }
 }
 
-/** The units of each line, each line once. Refuses `validation_failed` for none, or for less than one. */
+/** Sums the units of each line. Refuses `validation_failed` for an empty list, or a quantity that is not a positive integer. */
 function summed(units: readonly LineUnits[]): ReadonlyMap<string, number> {
-  if (units.length === 0) refuseLines('invalid', 'Name the units.')
+  if (units.length === 0) refuseLines('invalid', 'List the units.')
   const sums = new Map<string, number>()
   for (const { lineId, quantity } of units) {
     if (!Number.isInteger(quantity) || quantity < 1) {
-      refuseLines('invalid', `Units of line ${lineId} are a whole number from 1.`)
+      refuseLines('invalid', `The quantity of line ${lineId} must be a whole number from 1.`)
     }
     sums.set(lineId, (sums.get(lineId) ?? 0) + quantity)
   }

@@ -13,13 +13,13 @@ const CONTROL = /\p{Cc}/u
 export interface LicenseReport {
   readonly read: number
   readonly created: number
-  /** In the pool already, given or not. */
+  /** Keys that are in the pool already, given or not. */
   readonly unchanged: number
   readonly refused: readonly { readonly line: number; readonly reason: string }[]
 }
 
 const skuExists = statement('fulfilment.sku_exists', 'select 1 from skus where id = $1')
-// Intents that a job has left waiting, and those it has not reached yet: a duplicate job is rejected by its subject.
+// All pending intents: those that a job has left waiting, and those whose job has not run yet. Its subject rejects a duplicate job.
 const waitingFor = statement<{ id: string; version: number }>(
   'fulfilment.waiting_for',
   `select intent.id, intent.version from fulfilment_intents as intent
@@ -43,7 +43,7 @@ export async function importLicenses(
   { vault, from = 0, ...context }: EventContext & { readonly vault: LicenseVault; readonly from?: number },
 ): Promise<LicenseReport> {
   if ((await tx.row(skuExists, [pool.skuId])) === undefined) refuse('not_found')
-  const { keys, refused } = sifted(lines, from)
+  const { keys, refused } = validKeys(lines, from)
   await lockPool(tx, pool.skuId, context.now)
   await stopShipping(tx, pool.skuId, context.now)
 
@@ -55,16 +55,17 @@ export async function importLicenses(
   return { read: keys.length + refused.length, created, unchanged: keys.length - created, refused }
 }
 
-/** Trims keys and skips blank lines. */
-function sifted(lines: readonly string[], from: number) {
+/** Trims keys, skips blank lines and refuses invalid ones. */
+function validKeys(lines: readonly string[], from: number) {
   const keys: string[] = []
   const refused: { line: number; reason: string }[] = []
   for (const [index, text] of lines.entries()) {
     const key = text.trim()
     if (key === '') continue
     if (key.length > KEY_MAX)
-      refused.push({ line: from + index + 1, reason: `A key has ${KEY_MAX} characters at most.` })
-    else if (CONTROL.test(key)) refused.push({ line: from + index + 1, reason: 'A key has no control characters.' })
+      refused.push({ line: from + index + 1, reason: `A key can have at most ${KEY_MAX} characters.` })
+    else if (CONTROL.test(key))
+      refused.push({ line: from + index + 1, reason: 'A key cannot contain control characters.' })
     else keys.push(key)
   }
   return { keys, refused }

@@ -37,7 +37,7 @@ export const KEYS_MAIL = 'fulfilment.keys'
 
 type LicenseMailKind = 'fulfilment.key' | 'fulfilment.keys'
 
-/** Our words for one key and for several, which an operator can edit. */
+/** The default words for one key and for several. An operator can edit them. */
 const licenseMailWords: Readonly<Record<LicenseMailKind, DefaultWords>> = {
   'fulfilment.key': {
     en: words('Your key for order {{order.number}}', 'Thank you for your order. Here is what you bought:'),

@@ -23,7 +23,7 @@ const BATCH = 5000
 /**
  * Runs `importLicenses` on a file while it is uploaded.
  *
- * Refusals: `not_found` where there is no such SKU.
+ * Refusals: `not_found` for an unknown SKU.
  */
 export async function importLicenseUpload(uploaded: LicenseUpload): Promise<LicenseReport> {
   const { database, ids, clock, vault, pool, upload, onTaken } = uploaded
@@ -50,7 +50,7 @@ export async function importLicenseUpload(uploaded: LicenseUpload): Promise<Lice
     from += held.length
     held = []
   }
-  // Also for an empty file, to check that the SKU exists.
+  // An empty file is imported too, to check that the SKU exists.
   if (held.length > 0 || from === 0) reports.push(await take(held, from))
 
   const total = (count: (report: LicenseReport) => number) => reports.reduce((sum, each) => sum + count(each), 0)

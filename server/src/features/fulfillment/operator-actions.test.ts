@@ -43,10 +43,10 @@ const stopping = (order: Order, units: Parameters<typeof stopFulfillment>[2]) =>
     return stopFulfillment(tx, order.id, units, context())
   })
 
-/** The message of a refusal, by the code of its fault or, without one, its own. */
+/** Asserts a refusal by the code of its fault, or by its own code if it has no fault, and returns its message. */
 async function faults(code: string, work: Promise<unknown>): Promise<string> {
   const error = await work.then(
-    () => assert.fail(`nothing was refused, where ${code} should be`),
+    () => assert.fail(`not refused, expected ${code}`),
     (reason: unknown) => reason,
   )
   assert(error instanceof Refusal, `${error}`)
@@ -88,7 +88,7 @@ describe('shipping', () => {
     ])
     assert.match(
       await faults('too_many', part('P-3', [{ lineId: mug, quantity: 3 }])),
-      /^Of line oli_\w+ 2 are left, not 3\.$/,
+      /^Line oli_\w+ has 2 units left, not 3\.$/,
     )
     await faults('too_many', part('P-3', [{ lineId: bowl, quantity: 1 }]))
     await shipping({ orderId: order.id, reference: 'P-3' })
@@ -151,7 +151,7 @@ describe('shipping', () => {
     await faults('not_found', doing(markDelivered, 'ful_none'))
   })
 
-  test('of more units than a line has is rejected by the database, too', async () => {
+  test('more units than a line has is rejected by the database too', async () => {
     const order = await paidBy(shop, client, { MUG: 1 })
     const [intent] = await intentsOf(database.reader, order.id)
     await assert.rejects(
@@ -166,7 +166,7 @@ describe('a parcel', () => {
     const order = await paidBy(shop, client, { MUG: 1 })
     return { order, parcel: await shipping({ orderId: order.id, reference: 'P-1', carrier: 'DHL' }) }
   }
-  const eventKindsOf = async (order: Order) => {
+  const shownParcelOf = async (order: Order) => {
     const [parcel] = (await now(order.id)).parcels
     return [parcel?.status, parcel?.carrier]
   }
@@ -174,33 +174,33 @@ describe('a parcel', () => {
   test('that failed is shown as failed, and can be sent again', async () => {
     const { order, parcel } = await parcelOf()
     await doing((tx, id, each) => markFailed(tx, id, 'It came back.', each), parcel.id)
-    assert.deepEqual(await eventKindsOf(order), ['failed', 'DHL'])
+    assert.deepEqual(await shownParcelOf(order), ['failed', 'DHL'])
     const again = await doing((tx, id, each) => sendAgain(tx, id, { carrier: 'UPS' }, each), parcel.id)
     assert.deepEqual([again.status, again.note, again.shipment.carrier], ['dispatched', null, 'UPS'])
-    assert.deepEqual(await eventKindsOf(order), ['dispatched', 'UPS'])
+    assert.deepEqual(await shownParcelOf(order), ['dispatched', 'UPS'])
     await doing(markDelivered, parcel.id)
     assert.deepEqual(await three(order), ['completed', 'paid', 'delivered'])
     await faults('state_conflict', doing(markDelivered, parcel.id))
   })
 
-  test('that is lost stays under way for the shopper until the result is known', async () => {
+  test('that is lost stays in transit for the shopper until the result is known', async () => {
     const { order, parcel } = await parcelOf()
     await doing((tx, id, each) => markLost(tx, id, 'No scan for a week.', each), parcel.id)
-    assert.deepEqual(await eventKindsOf(order), ['dispatched', 'DHL'])
+    assert.deepEqual(await shownParcelOf(order), ['dispatched', 'DHL'])
     const listed = await listIntents(database.reader, 'unknown', 10)
     assert.deepEqual(
       listed.map(({ intent, orderNumber, storeSlug }) => [intent.id, orderNumber, storeSlug]),
       [[parcel.id, order.number, 'ceramics']],
     )
     assert.equal((await doing(markDelivered, parcel.id)).status, 'reconciled')
-    assert.deepEqual(await eventKindsOf(order), ['delivered', 'DHL'])
+    assert.deepEqual(await shownParcelOf(order), ['delivered', 'DHL'])
   })
 
   test('is corrected without being sent again', async () => {
     const { order, parcel } = await parcelOf()
     const change: Change = (tx, id, each) => correctParcel(tx, id, { carrier: 'UPS', trackingNumber: '1Z' }, each)
     assert.equal((await doing(change, parcel.id)).status, 'dispatched')
-    assert.deepEqual(await eventKindsOf(order), ['dispatched', 'UPS'])
+    assert.deepEqual(await shownParcelOf(order), ['dispatched', 'UPS'])
     const codes = (await now(order.id)).timeline.map(({ code }) => code)
     assert.deepEqual(codes, ['confirmed', 'parcel_dispatched', 'completed', 'parcel_changed'])
   })
@@ -221,7 +221,7 @@ describe('stopping', () => {
     assert.deepEqual(await stoppableUnits(database.reader, order.id), [])
   })
 
-  test('is too late for shipped units, and then stops none', async () => {
+  test('is too late if some units have shipped, and then stops none', async () => {
     const order = await paidBy(shop, client, { MUG: 3 })
     const mug = lineOfSku(shop, order, 'MUG')
     await shipping({ orderId: order.id, reference: 'P-1', lines: [{ lineId: mug, quantity: 2 }] })

@@ -14,7 +14,7 @@ import {
   recordParcelChanged,
   saveOrder,
 } from '../orders/index.ts'
-import { owedOnceCaptured } from './begin.ts'
+import { intentsOnceCaptured } from './begin.ts'
 import {
   corrected,
   delivered,
@@ -39,7 +39,7 @@ export interface ParcelRequest extends ShipmentDraft {
   readonly orderId: string
   /** The store of the parcel. Required if several stores ship and no lines are given. */
   readonly storeId?: string | undefined
-  /** Absent: everything that the store has left. */
+  /** Absent: all pending units of the store. */
   readonly lines?: readonly LineUnits[] | undefined
 }
 
@@ -47,7 +47,8 @@ export interface ParcelRequest extends ShipmentDraft {
 const PARCELS_MAX = 80
 
 /**
- * Ships a pending intent, as a whole or in part. Without a carrier, goods that need no shipping are delivered at once. The same reference again returns the same parcel and ships nothing.
+ * Ships a pending intent, as a whole or in part. Without a carrier, goods that need no shipping are delivered at once. The same
+ * reference again returns the same parcel and ships nothing.
  *
  * Refusals: `not_found`, `validation_failed`, `state_conflict` (an order on hold, nothing left, too many parcels),
  * `name_taken` for the reference.
@@ -58,9 +59,9 @@ export async function ship(tx: Transaction, request: ParcelRequest, context: Eve
   const known = intents.find((each) => 'shipment' in each && each.shipment.reference === shipment.reference)
   if (known) return sameParcel(known as SentIntent, request)
 
-  if (order.status === 'on_hold') refuseState(order, 'on_hold', 'The order is on hold: release it first.')
+  if (order.status === 'on_hold') refuseState(order, 'on_hold', 'The order is on hold. Release it first.')
   if (order.parcels.length >= PARCELS_MAX)
-    refuseState(order, 'too_many', `An order has ${PARCELS_MAX} parcels at most.`)
+    refuseState(order, 'too_many', `An order can have at most ${PARCELS_MAX} parcels.`)
   const owed = pendingIntentOf(order, intents, request)
   const units = request.lines ?? owed.lines
   const parts = split(owed, units, { id: context.ids.next('ful'), part: nextPart(intents, owed), now: context.now })
@@ -79,17 +80,15 @@ export async function ship(tx: Transaction, request: ParcelRequest, context: Eve
   return received
 }
 
-/**
- * Refuses a parcel of an order whose payment is only authorized as `ship` would refuse it, before the payment is captured for it.
- */
+/** Refuses an invalid parcel of an order whose payment is only authorized, like `ship`, but before the payment is captured. */
 export async function assertCanShip(reader: Reader, request: ParcelRequest, context: EventContext): Promise<void> {
   shipmentOf(request)
   const order = await findOrderById(reader, request.orderId)
-  const owed = pendingIntentOf(order, await owedOnceCaptured(reader, order, context), request)
+  const owed = pendingIntentOf(order, await intentsOnceCaptured(reader, order, context), request)
   split(owed, request.lines ?? owed.lines, { id: owed.id, part: owed.part, now: context.now })
 }
 
-/** Whether it is on its way for a while. Goods that are not shipped arrive as they are handed over, such as a gift card. */
+/** Whether the units are in transit. Goods without shipping, such as a gift card, arrive when they are handed over. */
 async function isParcel(tx: Transaction, order: Order, { shipment, lines }: SentIntent): Promise<boolean> {
   if (shipment.carrier !== null || shipment.trackingNumber !== null || shipment.trackingUrl !== null) return true
   return anyRequiresShipping(
@@ -102,7 +101,7 @@ async function isParcel(tx: Transaction, order: Order, { shipment, lines }: Sent
 function sameParcel(known: SentIntent, { reference, lines }: ParcelRequest): SentIntent {
   const isSame = lines === undefined || (lines.length === known.lines.length && lines.every(isIn(known)))
   if (isSame) return known
-  const message = `"${reference}" is another parcel of this order, ${known.id}.`
+  const message = `"${reference}" is the reference of another parcel of this order, ${known.id}.`
   refuse('name_taken', { faults: [{ field: 'reference', code: 'reference_taken', message }] })
 }
 
@@ -110,7 +109,7 @@ function isIn({ lines }: FulfillmentIntent): (units: LineUnits) => boolean {
   return ({ lineId, quantity }) => quantityOf(lines, lineId) === quantity
 }
 
-/** The one intent that the parcel is taken from. */
+/** The pending intent that the parcel takes its units from. */
 function pendingIntentOf(
   order: Order,
   intents: readonly FulfillmentIntent[],
@@ -121,9 +120,9 @@ function pendingIntentOf(
     .filter((each) => each.method === 'manual' && (storeId === undefined || each.storeId === storeId))
     .filter((each) => lines === undefined || lines.some(({ lineId }) => quantityOf(each.lines, lineId) > 0))
   const [only, another] = owed
-  if (only === undefined) refuseState(order, 'too_many', 'Nothing of this is left to be shipped.')
+  if (only === undefined) refuseState(order, 'too_many', 'None of these units is left to ship.')
   if (another !== undefined) {
-    const message = 'Several stores ship this order: name one.'
+    const message = 'Several stores ship this order. Select one.'
     refuse('validation_failed', { faults: [{ field: 'storeId', code: 'ambiguous', message }] })
   }
   return only

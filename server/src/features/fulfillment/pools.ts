@@ -10,7 +10,7 @@ import { loadSecrets, type SecretDeps, type ServerSecrets } from '../../platform
 /** Encrypts license keys, and fingerprints them so that they are recognized without decryption. */
 export interface LicenseVault {
   readonly keyring: Keyring
-  /** By the current secret first, and by those before it that rows may still have. */
+  /** Fingerprints of a key: by the current secret first, then by earlier secrets that rows may still have. */
   fingerprintsOf(pool: Pool, key: string): readonly [Buffer, ...Buffer[]]
 }
 
@@ -20,7 +20,7 @@ export interface Pool {
   readonly environment: Environment
 }
 
-/** @param secrets of the server: one encrypts, the other one fingerprints */
+/** @param secrets secrets of the server: one encrypts, the other fingerprints */
 export function licenseVault(
   secrets: Pick<ServerSecrets, 'licence-keys' | 'licence-fingerprint'>,
   randomness: Randomness,
@@ -40,7 +40,7 @@ export function licenseVault(
   }
 }
 
-/** The same, for a command that runs next to the server. */
+/** Opens the vault for a command that runs next to the server. */
 export async function openLicenseVault(tx: Transaction, deps: SecretDeps): Promise<LicenseVault> {
   return licenseVault((await loadSecrets(tx, deps)).values, deps.randomness)
 }
@@ -59,7 +59,7 @@ const digital = statement<{ sku_id: string }>(
   'select sku_id from licence_pools where sku_id = any ($1)',
 )
 
-/** Which of the SKUs are delivered by mail. */
+/** Finds the SKUs that are delivered by mail. */
 export async function digitalSkus(reader: Reader, skuIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await reader.rows(digital, [[...new Set(skuIds)]])
   return new Set(rows.map((row) => row.sku_id))
@@ -125,7 +125,7 @@ const reseal = statement(
    from unnest($2::bigint[], $3::bytea[], $4::bytea[]) as one (id, fingerprint, sealed) where licence_keys.id = one.id`,
 )
 
-/** Seals a batch of keys with the current secret. @returns false where no other keys are left */
+/** Seals a batch of keys with the current secret. @returns `false` if none are left */
 export async function resealKeys(tx: Transaction, { keyring: ring, fingerprintsOf }: LicenseVault): Promise<boolean> {
   const rows = await tx.rows(sealedBefore, [ring.keyId])
   const each = rows.map((row) => {
@@ -179,7 +179,7 @@ const lockForCount = statement(
   'fulfilment.lock_pool_for_count',
   'select 1 from licence_pools where sku_id = $1 for share',
 )
-// A statement of its own after the lock: it sees what was imported or given before.
+// A separate statement after the lock, so that it sees keys that were imported or given before.
 const countFree = statement<{ free: bigint }>(
   'fulfilment.count_free',
   `select count(*) as free from (

@@ -9,12 +9,12 @@ export const RESEAL_JOB = 'fulfilment.reseal'
 /** Longer than other nodes take to use a new secret once it signs. */
 const AFTER_MS = 60_000
 
-/** Has all license keys sealed with a secret that signs from a time on. */
+/** Schedules the job that reseals all license keys, after a new secret has begun to sign. */
 export function enqueueReseal(tx: Transaction, signsFrom: Date, ids: IdSource): void {
   wake(tx, { kind: RESEAL_JOB, subject: 'all', runAt: new Date(signsFrom.getTime() + AFTER_MS) }, ids)
 }
 
-/** Seals license keys with the current secret, and then deletes those before it. */
+/** Seals all license keys with the current secret, and then deletes the earlier secrets. */
 export function resealLicenseKeys(vault: LicenseVault): JobHandler {
   return async (_job, { database, now }) => {
     for (;;) {

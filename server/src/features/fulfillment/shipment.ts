@@ -17,12 +17,12 @@ export interface CarriageDraft {
   readonly trackingUrl?: string | undefined
 }
 
-/** Takes a parcel as it is described. Refuses `validation_failed` where it cannot be shown to shoppers. */
+/** Validates and normalizes a parcel. Refuses `validation_failed` if it cannot be shown to shoppers. */
 export function shipmentOf({ reference, ...carriage }: ShipmentDraft): Shipment {
   return { reference: word('reference', 'reference', reference), ...carriageOf(carriage) }
 }
 
-/** The same for carrier and tracking only. */
+/** Validates and normalizes carrier and tracking. Refuses `validation_failed`. */
 export function carriageOf({ carrier, trackingNumber, trackingUrl }: CarriageDraft): Carriage {
   return {
     carrier: carrier === undefined ? null : word('carrier', 'carrier', carrier),
@@ -31,22 +31,22 @@ export function carriageOf({ carrier, trackingNumber, trackingUrl }: CarriageDra
   }
 }
 
-/** Why a parcel failed or was lost. */
+/** Validates the reason that a parcel failed or was lost. Refuses `validation_failed`. */
 export function noteOf(text: string): string {
   const note = text.trim()
-  if (note === '' || note.length > 500) refuseField('reason', 'A reason has 1 to 500 characters.')
+  if (note === '' || note.length > 500) refuseField('reason', 'The reason must have 1 to 500 characters.')
   return note
 }
 
 function word(field: string, what: string, text: string): string {
   const trimmed = text.trim()
   if (trimmed === '' || trimmed.length > WORD_MAX || CONTROL.test(trimmed)) {
-    refuseField(field, `The ${what} has 1 to ${WORD_MAX} characters on one line.`)
+    refuseField(field, `The ${what} must have 1 to ${WORD_MAX} characters on one line.`)
   }
   return trimmed
 }
 
-/** Shoppers follow it: a web address without credentials. */
+/** Normalizes a tracking URL. Shoppers open it, so it must be a web address without credentials. */
 function trackingAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isWeb = url !== null && (url.protocol === 'https:' || url.protocol === 'http:')

@@ -53,7 +53,7 @@ export function isPending(intent: FulfillmentIntent): intent is PendingIntent {
   return intent.status === 'pending'
 }
 
-/** A line is pending in one intent at a time. */
+/** The units of pending intents. A line is pending in one intent at a time. */
 function stoppableOf(intents: readonly FulfillmentIntent[]): readonly LineUnits[] {
   return intents.filter(isPending).flatMap(({ lines }) => lines)
 }

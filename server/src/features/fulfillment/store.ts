@@ -96,7 +96,7 @@ const insertOwed = insertion(
      from owed, jsonb_to_recordset(lines) as line ("lineId" text, quantity integer))`,
 )
 
-/** Adds the first intent of a store and method of a new order, at the end of its transaction. */
+/** Adds the first intent of a store and method of a new order. It is inserted at the end of the transaction. */
 export function addFulfillment(tx: Transaction, intent: PendingIntent): void {
   const { id, orderId, storeId, environment, method, part, createdAt, lines } = intent
   tx.add(insertOwed, [id, orderId, storeId, environment, method, part, createdAt, JSON.stringify(lines)])
@@ -128,7 +128,7 @@ const update = statement(
    where id = $1 and version = $11 - 1`,
 )
 
-/** Saves a change of an intent. Its units change by {@link saveSplit} only. */
+/** Saves a change of an intent. Only {@link saveSplit} changes its units. */
 export function saveFulfillment(tx: Transaction, intent: FulfillmentIntent): void {
   const sent = 'shipment' in intent ? intent : null
   const { reference, carrier, trackingNumber, trackingUrl } = sent?.shipment ?? NO_SHIPMENT
@@ -224,7 +224,7 @@ function shipmentOf(row: IntentRow): Shipment {
   return { reference, carrier, trackingNumber, trackingUrl }
 }
 
-/** Counts what has yet to leave, and the parcels that failed or are lost, each up to a number. */
+/** Counts the pending intents, and the parcels that failed or are lost, each up to a limit. */
 export async function countFulfillments(
   reader: Reader,
   environment: Environment,

@@ -38,7 +38,7 @@ describe('an operator', () => {
     assert.deepEqual(timeline[2]?.facts, { reason: 'The address looks odd.' })
   })
 
-  test('is refused what the status of the order does not allow: state_conflict', async () => {
+  test('gets state_conflict for an action that the status of the order does not allow', async () => {
     const { id } = await orderedBy(shop, client, { MUG: 1 })
     await assert.rejects(release(id), ({ code, facts: { conflict } }: Refusal) => {
       assert.deepEqual([code, conflict?.currentState], ['state_conflict', 'confirmed'])

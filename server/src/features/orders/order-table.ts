@@ -69,13 +69,13 @@ const ADDRESS = [
 const PAGE = 200
 
 export interface OrderPeriod {
-  /** `null`: from the first one. */
+  /** `null`: from the first order on. */
   readonly from: Date | null
-  /** `null`: to the last one. */
+  /** `null`: up to the last order. */
   readonly until: Date | null
 }
 
-/** Orders as a table with a row for each line, newest first. Amounts in major units. Keeps one page of orders in memory. */
+/** Orders as CSV with a row for each line, newest first. Amounts are major units. Keeps one page of orders in memory. */
 export async function* orderTable(reader: Reader, search: OrderSearch, period: OrderPeriod): AsyncGenerator<string> {
   yield csvRow(HEADER)
   let behind: OrderPosition | null = period.until && { placedAt: period.until.toISOString(), id: '' }

@@ -40,11 +40,11 @@ const canceled = async (orderId: string, body: object = {}) => {
 const refund = (orderId: string, amount: bigint) =>
   decide(shop, (tx, by) => refundByOperator(tx, { orderId, amount }, by))
 const retry = (reference: string) => decide(shop, (tx, by) => retryRefund(tx, reference, by))
-const paidByHand = (reference: string) =>
+const recordPaid = (reference: string) =>
   decide(shop, (tx, by) => recordRefundPaid(tx, reference, { cancellation: completeRefundedCancellation }, by))
 
 /** Applies a provider's answer to an intent. */
-async function hears(intent: Intent, status: Intent['status']): Promise<void> {
+async function applyAnswer(intent: Intent, status: Intent['status']): Promise<void> {
   const outcome = cancellationRefundOutcome
   await decide(shop, async (tx, by) => {
     const settle = await outcome.lock(tx, intent)
@@ -53,7 +53,7 @@ async function hears(intent: Intent, status: Intent['status']): Promise<void> {
 }
 
 describe('a refund of an order', () => {
-  test('that failed is retried, and paid once', async () => {
+  test('is retried after a failure, and paid once', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const { id } = await canceled(order.id)
     await settleRefunds(shop, order.id, { isDone: false })
@@ -67,36 +67,37 @@ describe('a refund of an order', () => {
     await refuses('version_conflict', () => retry(id))
   })
 
-  test('of unknown outcome reserves its amount until the outcome is known', async () => {
+  test('with an unknown outcome reserves its amount until the outcome is known', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     await canceled(order.id)
     const [intent] = await refundsOf(shop, order.id)
-    await hears(intent!, 'unknown')
+    await applyAnswer(intent!, 'unknown')
     const unknown = await readOrder(client, order.id)
     assert.deepEqual([unknown.paymentStatus, unknown.money.unknown], ['unknown', order.totals.total])
     await refuses('payment_outcome_unknown', () => refund(order.id, 1n))
-    await hears(intent!, 'succeeded')
+    await applyAnswer(intent!, 'succeeded')
     assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
   })
 
-  test('applies the same answer once, and none after it is paid', async () => {
+  test('does not change once it is paid, whatever the provider answers later', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     await canceled(order.id)
     const [intent] = await refundsOf(shop, order.id)
-    await hears(intent!, 'succeeded')
+    await applyAnswer(intent!, 'succeeded')
     const { version } = await readOrder(client, order.id)
-    for (const status of ['succeeded', 'failed', 'unknown', 'requires_action'] as const) await hears(intent!, status)
+    for (const status of ['succeeded', 'failed', 'unknown', 'requires_action'] as const)
+      await applyAnswer(intent!, status)
     assert.equal((await readOrder(client, order.id)).version, version)
   })
 
-  test('that failed can be paid another way, which an operator records once', async () => {
+  test('can be paid outside the provider after a failure, which an operator records once', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const { id } = await canceled(order.id)
-    await refuses('version_conflict', () => paidByHand(id))
+    await refuses('version_conflict', () => recordPaid(id))
     await settleRefunds(shop, order.id, { isDone: false })
-    await paidByHand(id)
+    await recordPaid(id)
     assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
-    await refuses('version_conflict', () => paidByHand(id))
+    await refuses('version_conflict', () => recordPaid(id))
   })
 })
 
@@ -109,7 +110,7 @@ describe('an order that was paid elsewhere', () => {
     await decide(shop, (tx, by) => decideCancellation(tx, asked.id, decision, { stopFulfillment, ...by }))
     assert.deepEqual(await refundsOf(shop, order.id), [])
     assert.equal((await cancellationsOf(reader, order.id))[0]?.status, 'approved')
-    await paidByHand(asked.id)
+    await recordPaid(asked.id)
     assert.equal((await cancellationsOf(reader, order.id))[0]?.status, 'completed')
     assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
   })
@@ -143,7 +144,7 @@ describe('an order with an authorized payment', () => {
 })
 
 describe('an operator', () => {
-  test('refunds an amount without units, which reduces what units refund', async () => {
+  test('refunds an amount without units, which lowers later refunds of units', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const { reference } = await refund(order.id, 100n)
     assert.match(reference, /^rfd_/)

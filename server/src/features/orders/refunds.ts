@@ -34,7 +34,7 @@ export interface PaidRefund {
 /** Completes the cancellation or the after-sales request that a paid refund belongs to, in the same transaction. */
 export type RefundCompletion = (tx: Transaction, refund: PaidRefund, context: EventContext) => Promise<void>
 
-/** Completions by purpose. Handed in by callers, because cancellations and after-sales rank above orders. */
+/** Completions by purpose. Callers pass them in, because orders may not import cancellations and after-sales. */
 export type RefundCompletions = Readonly<Partial<Record<OrderRefundPurpose, RefundCompletion>>>
 
 /** Requests a refund of the charge. An order that was paid elsewhere is refunded elsewhere, and an operator records it. */
@@ -48,18 +48,18 @@ export async function requestRefund(
   await beginRefund(tx, { chargeId, subjectId, purpose: purposeOf(subjectId), amount }, context)
 }
 
-/** What a refund would pay back. Nothing has happened yet. Minor units. */
+/** The amounts of a refund that is not requested yet. Minor units. */
 export interface RefundPreview {
   readonly refund: bigint
-  /** Of `refund`. */
+  /** Part of `refund`. */
   readonly shipping: bigint
-  /** Of `refund`. */
+  /** Part of `refund`. */
   readonly tax: bigint
-  /** What could still be refunded afterwards. */
+  /** The amount that can still be refunded afterwards. */
   readonly left: bigint
 }
 
-/** Previews a refund of an order: decides it, and forgets the decision. */
+/** Previews a refund of an order: decides it without saving. */
 export function refundPreviewOf(order: Order, refund: Refund, shipping: bigint, now: Date): RefundPreview {
   const begun = { reference: 'preview', kind: 'correction', refund } as const
   const after = refundBegun(order, begun, { now, actor: 'operator' })
@@ -67,7 +67,7 @@ export function refundPreviewOf(order: Order, refund: Refund, shipping: bigint, 
   return { refund: refund.amount, shipping, tax: sum(taxes.map(({ amount }) => amount)), left: moneyLeft(after.money) }
 }
 
-/** Previews a manual refund. Refusals as of the refund itself. */
+/** Previews a manual refund. Same refusals as the refund itself. */
 export function previewRefundOfOperator(order: Order, amount: bigint, now: Date): RefundPreview {
   refuseManualRefund(order, amount)
   return refundPreviewOf(order, { amount, lines: [], shipping: [] }, 0n, now)
@@ -81,9 +81,9 @@ export interface OperatorRefund {
 }
 
 /**
- * Refunds an amount that is not tied to any unit. It reduces what later refunds of units can return.
+ * Refunds an amount without units. It lowers what later refunds of units can pay.
  *
- * Refusals: `not_found`, `payment_outcome_unknown`, `validation_failed` for an amount above what is left.
+ * Refusals: `not_found`, `payment_outcome_unknown`, `validation_failed` for an amount above what can be refunded.
  *
  * @returns the order, and the reference of the refund among its adjustments
  */
@@ -156,10 +156,10 @@ export function refundOutcome(complete?: RefundCompletion): PaymentOutcome {
   }
 }
 
-/** The outcome of a refund that an operator decided: nothing else waits for it. */
+/** The outcome of an operator's refund: there is nothing to complete. */
 export const operatorRefundOutcome: PaymentOutcome = refundOutcome()
 
-/** The result of an intent at rest; `null` while the shopper or an operator still has to act. */
+/** The outcome of an intent; `null` while the shopper or an operator still has to act. */
 function outcomeOf({ status }: Intent): RefundOutcome | null {
   switch (status) {
     case 'succeeded':

@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000
 const DAYS = 90
 const day = (number: number) => new Date(START + number * DAY_MS)
 const nameOf = (at: Date) => at.toISOString().slice(0, 10)
-/** The report from a day to before another. */
+/** The report from one day up to, but not including, another. */
 const reportOf = (storeId: string, from: number, until: number) =>
   taxReport(shop.database.reader, {
     environment: 'test',
@@ -42,14 +42,14 @@ const reportOf = (storeId: string, from: number, until: number) =>
 const totalOf = (lines: readonly TaxReportLine[], member: 'tax' | 'taxable' | 'refundedTax' | 'refundedTaxable') =>
   sum(lines.map((line) => line[member]))
 
-/** What is bought on which day, and given back in which parts, how many days later. */
-const stories = fc.record({
+/** Random orders: units, the day, and refunds that follow a week apart. */
+const sales = fc.record({
   mugs: fc.integer({ min: 1, max: 4 }),
   novels: fc.integer({ min: 0, max: 3 }),
   placed: fc.integer({ min: 0, max: DAYS / 2 }),
   refunds: fc.array(fc.constantFrom('one unit', 'an amount', 'everything'), { maxLength: 3 }),
 })
-type Part = ReturnType<typeof stories.generate>['value']['refunds'][number]
+type Part = ReturnType<typeof sales.generate>['value']['refunds'][number]
 
 function refundOf(order: Order, part: Part) {
   const [line] = order.lines.filter(({ units }) => refundableUnits(units) > 0)
@@ -62,10 +62,10 @@ function refundOf(order: Order, part: Part) {
   })
 }
 
-/** Orders with random contents and refunds, over half a quarter and the rest of it. */
+/** Places random orders in the first half of a quarter, and refunds them up to three weeks later. */
 async function trade(): Promise<readonly Order[]> {
   const orders: Order[] = []
-  for (const [index, { mugs, novels, placed, refunds }] of fc.sample(stories, { seed: 98, numRuns: 12 }).entries()) {
+  for (const [index, { mugs, novels, placed, refunds }] of fc.sample(sales, { seed: 98, numRuns: 12 }).entries()) {
     const units = { MUG: mugs, ...(novels > 0 && { NOVEL: novels }) }
     let order = await orderedBy(shop, client, units, { placedAt: day(placed) })
     for (const [at, part] of refunds.entries()) {
@@ -83,7 +83,7 @@ async function trade(): Promise<readonly Order[]> {
   return orders
 }
 
-test("The report of any period is the orders' own tax lines less those of refunds, and nothing where all was refunded", async () => {
+test('The report of any period adds up to the tax lines of its orders and of its refunds', async () => {
   const orders = await trade()
   assert.ok(orders.some(({ adjustments }) => adjustments.length > 1))
   for (const storeId of [shop.storeId('ceramics'), shop.storeId('books')]) {
@@ -116,7 +116,7 @@ test("The report of any period is the orders' own tax lines less those of refund
   }
 })
 
-test('A refund of an earlier version has its share of the tax after the migration', async () => {
+test('The migration adds its share of the tax to a refund of an earlier version', async () => {
   const { id } = await orderedBy(shop, client, { MUG: 1, NOVEL: 1 }, { placedAt: day(300) })
   const { adjustments } = await changeOrder(shop, id, (order) => {
     const refund = { amount: order.money.charged, lines: [], shipping: [] }
@@ -140,7 +140,7 @@ test('An order that was never paid is not in the report', async () => {
   assert.deepEqual(await reportOf(storeId, 199, 201), [])
 })
 
-test('A sale that is paid later counts on the day it was paid, so that the report of a day before stays as it was', async () => {
+test('A sale counts on the day it was paid, so the report of earlier days does not change', async () => {
   const storeId = shop.storeId('ceramics')
   const { id } = await orderedBy(shop, client, { MUG: 1 }, { placedAt: day(210), charge: 'pending' })
   await changeOrder(shop, id, (order) => {
@@ -151,7 +151,7 @@ test('A sale that is paid later counts on the day it was paid, so that the repor
   assert.ok(totalOf(await reportOf(storeId, 213, 214), 'tax') > 0n)
 })
 
-test('The report of a seller with invoices is their sum to the cent, by the days where the seller is', async () => {
+test('The report of a seller with invoices is their sum to the cent, by days in the time zone of the seller', async () => {
   await saveSeller(shop, { timeZone: 'Europe/Berlin' })
   const storeId = shop.storeId('ceramics')
   // 23:30 on New Year's Eve in Berlin.

@@ -3,16 +3,16 @@ import type { Reader } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { TaxExemption } from '../pricing/index.ts'
 
-/** The sales and refunds of a store with one tax, in minor units. */
+/** The sales and refunds of a store under one tax. Amounts are minor units. */
 export interface TaxReportLine {
-  /** Where the tax is owed. */
+  /** The country in which the tax is owed. */
   readonly country: string
   readonly currency: string
   readonly name: string
   readonly rate: string
   readonly category: string
   readonly exemption: TaxExemption | null
-  /** Who calculated it. `fallback`: the tables, because the provider failed. */
+  /** The source of the calculation. `fallback`: the tables, because the provider failed. */
   readonly source: 'tables' | 'provider' | 'fallback'
   readonly taxable: bigint
   readonly tax: bigint
@@ -23,13 +23,14 @@ export interface TaxReportLine {
 export interface TaxReportQuery {
   readonly environment: Environment
   readonly storeId: string
-  /** Days where the seller is, both included: `2026-03-31`. */
+  /** The first and the last day, in the time zone of the seller: `2026-03-31`. */
   readonly from: string
   readonly to: string
 }
 
-// Uses the indexes invoices_of_period, orders_newest and order_adjustments_by_time. An order is paid within three weeks, so those
-// placed 90 days earlier are enough. Earlier orders do not say where tax is owed: it was the destination.
+// Uses the indexes invoices_of_period, orders_newest and order_adjustments_by_time. An order is paid within three weeks, so it is
+// enough to read orders placed up to 90 days before the period. Tax lines of earlier versions have no country: tax was owed at the
+// destination.
 const DESTINATION = `coalesce(shipping_address->>'countryCode', billing_address->>'countryCode', country)`
 const isInvoiced = (orderId: string) => `exists (select from invoices where order_id = ${orderId} and kind = 'invoice'
   and lines @> jsonb_build_array(jsonb_build_object('storeId', $2::text)))`
@@ -76,8 +77,8 @@ const report = statement<TaxReportLine>(
 )
 
 /**
- * The taxes of a store's sales in a period, less those of its refunds: those of the invoices and credit notes of these days. What has
- * no invoice counts when it was paid, and a refund of it when it was decided. Neither changes afterwards.
+ * Reports the taxes on a store's sales and refunds in a period, from the invoices and credit notes of these days. An order without an
+ * invoice counts on the day it was paid, and its refund on the day it was decided. A past period does not change.
  */
 export function taxReport(
   reader: Reader,

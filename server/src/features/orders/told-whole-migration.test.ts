@@ -16,7 +16,7 @@ import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { narrowedClient } from '../../../../test/support/pages/oauth.ts'
 import { MIGRATIONS } from '../../platform/postgres/index.ts'
 
-/** Takes back what the migration adds, so that orders are as the previous version wrote them. */
+/** Undoes the migration, so that orders are as the previous version wrote them. */
 const UNDO = `
   alter table orders drop cart_id, drop client_reference_id, drop metadata, drop phone, drop store_ids, drop unit_count;
   alter table order_lines drop code, drop image;
@@ -49,7 +49,7 @@ async function migrated(): Promise<void> {
 }
 
 describe('the migration of earlier orders', () => {
-  test('shows of them what is still known, and each store its share', async () => {
+  test('keeps orders and lists as they were, and gives each store its share', async () => {
     const cart = await readyCart(shop, client, { MUG: 2, NOVEL: 1 }, { metadata: { source: 'cart' } })
     await shop.run(`update carts set contact = contact || '{"phone": "+493012345678"}' where id = $1`, [cart.id])
     const begun = await checkout(client, cart.id, { clientReferenceId: 'A-1044', metadata: { basket: 'web' } })
@@ -72,12 +72,12 @@ describe('the migration of earlier orders', () => {
     const later = await seen()
     assert.deepEqual(later.orders, earlier.orders)
     assert.deepEqual([later.list, later.shares], [earlier.list, earlier.shares])
-    // Which store an entry tells of was not stored: it is left out.
+    // The stores of an entry were not stored, so a share leaves the entry out.
     const timeline = earlier.share.timeline.filter(({ code }) => code === 'confirmed')
     assert.deepEqual(later.share, { ...earlier.share, timeline })
   })
 
-  test('splits the refund of several stores, and nothing is lost or added', async () => {
+  test('splits the refund of several stores without losing or adding a cent', async () => {
     const order = await bought(shop, client, { MUG: 2, NOVEL: 2 })
     const lines = order.lines.map(({ id }) => ({ lineId: id, quantity: 1 }))
     assert.equal((await postCancellation(client, order.id, { lines })).status, 200)
@@ -94,7 +94,7 @@ describe('the migration of earlier orders', () => {
     )
   })
 
-  test('leaves out what is not known anymore', async () => {
+  test('leaves out data that no longer exists', async () => {
     const order = await bought(shop, client, { BOWL: 1 })
     await shop.run('update order_shipping set option_id = $2 where order_id = $1', [order.id, 'shp_gone'])
     await shop.run('update orders set session_id = $2 where id = $1', [order.id, shop.ids.next('cks')])

@@ -27,7 +27,7 @@ export const refusedLines = (maxItems: number) =>
   listOf(
     closed('A refused line and the reason.', {
       line: integer(1, COUNT_MAX, 'The line number.', 17),
-      reason: text(4000, 'Why it was refused.', 'A key has 500 characters at most.'),
+      reason: text(4000, 'Why it was refused.', 'A key can have at most 500 characters.'),
     }),
     maxItems,
     'The first refused lines.',

@@ -71,7 +71,7 @@ describe('requestStorefrontOrderAfterSales', () => {
     }
   })
 
-  test('200 approves at once if the policy does, with instructions and a return deadline', async () => {
+  test('200 approves at once if the policy says so, with instructions and a return deadline', async () => {
     const kinds = kindsWith({ automatic: true })
     await setPolicy(shop, 'ceramics', { afterSales: { kinds, instructions: 'Use the box.', returnWithinDays: 7 } })
     const order = await arrived({ MUG: 2, BOWL: 1 })
@@ -88,7 +88,7 @@ describe('requestStorefrontOrderAfterSales', () => {
     assert.deepEqual(await eventKindsOf(shop, back.id), ['after_sales.requested', 'after_sales.updated'])
     const money = await requested(order.id, { kind: 'refund_only', lines: lineOfSku('BOWL') })
     assert.deepEqual([money.status, money.deadlines], ['approved', {}])
-    assert.deepEqual(await refundsOf(shop, order.id), [], 'the operator asks for the money')
+    assert.deepEqual(await refundsOf(shop, order.id), [], 'the operator requests the refund')
     await setPolicy(shop, 'ceramics', {})
   })
 
@@ -210,7 +210,7 @@ describe('requestStorefrontOrderAfterSales', () => {
     assertRefused(answers.find(({ status }) => status === 409)!, 409, 'after_sales_exists')
   })
 
-  test('409 sku_unavailable: the exchange SKU is of another store, out of stock, or unknown', async () => {
+  test('409 sku_unavailable: the exchange SKU belongs to another store, is out of stock, or is unknown', async () => {
     const order = await arrived({ MUG: 4 })
     const lineId = order.lines[0]!.id
     for (const exchangeSkuId of [shop.sku('NOVEL'), shop.sku('VASE'), shop.ids.next('sku')]) {

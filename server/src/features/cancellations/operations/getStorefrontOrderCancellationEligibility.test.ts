@@ -34,7 +34,7 @@ describe('getStorefrontOrderCancellationEligibility', () => {
     )
     assert.deepEqual([answer.orderVersion, answer.evaluatedAt], [order.version, shop.clock.now().toISOString()])
     const { body } = await postCancellation(client, order.id, { eligibilityToken: answer.eligibilityToken })
-    assert.deepEqual(body.data.refund.amount, answer.preview.refund, 'what was shown is what is done')
+    assert.deepEqual(body.data.refund.amount, answer.preview.refund, 'the refund is the previewed one')
   })
 
   test('200 shows the deadline, and what is not refunded', async () => {
@@ -58,7 +58,7 @@ describe('getStorefrontOrderCancellationEligibility', () => {
     assert.deepEqual([answer.preview.refund.amount, answer.preview.restock], [0, []])
   })
 
-  test('200 answers the same again, and changes nothing', async () => {
+  test('200 gives the same answer again, and changes nothing', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     assert.deepEqual(await asked(order.id), await asked(order.id))
   })

@@ -5,7 +5,7 @@ import type { LineQuantity, Order } from '../order/order.ts'
 import type { UnderWay } from '../order/under-way.ts'
 import type { OrderPolicy, VersionedPolicy } from '../policy/policy.ts'
 
-/** An order and what is open for it. Goods and money are always as of now. */
+/** An order and its open requests. Goods and money are always current. */
 export interface Situation extends UnderWay {
   readonly order: Order
 }
@@ -33,7 +33,7 @@ export type Decision = OrderEligibility['decision']
 export interface Eligibility {
   readonly decision: Decision
   readonly reasons: readonly Reason[]
-  /** When the answer changes, if time changes it. */
+  /** When the answer changes; `null` if time does not change it. */
   readonly until: Date | null
   /** The units that can be requested. Lines without any are left out. */
   readonly max: readonly LineQuantity[]

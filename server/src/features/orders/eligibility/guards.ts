@@ -14,7 +14,7 @@ export function refuseInvalidLines(lines: readonly LineQuantity[]): void {
   refuse('quantity_invalid', { faults: [{ field, code, message }] })
 }
 
-/** Refuses `validation_failed` for a line that is not the order's. */
+/** Refuses `validation_failed` for a line that is not in the order. */
 export function refuseUnknownLines(order: Order, lines: readonly LineQuantity[]): void {
   const faults = lines.flatMap(({ lineId }, index) => {
     if (order.lines.some(({ id }) => id === lineId)) return []
@@ -40,7 +40,7 @@ export function refuseUnknownOutcome(order: Order): void {
   })
 }
 
-/** Refuses `quantity_exceeded`, with each line that has fewer units. */
+/** Refuses `quantity_exceeded`, and lists the lines with fewer units than requested. */
 export function refuseTooMany(lines: readonly LineQuantity[], { max }: Pick<Eligibility, 'max'>): void {
   const left = new Map(max.map(({ lineId, quantity }) => [lineId, quantity]))
   const over = lines.filter(({ lineId, quantity }) => quantity > (left.get(lineId) ?? 0))

@@ -51,7 +51,7 @@ describe('the refund of units', () => {
     assert.equal(moneyLeft(after.money), 890n)
   })
 
-  test('in part covers goods first, then shipping', () => {
+  test('covers goods first, then shipping, if it is partial', () => {
     const order = orderOfUnits([1])
     const preview = previewOf(order, [units(1, 1)], generous)
     assert.deepEqual(partOfRefund(order, preview, 700n).shipping, [])

@@ -2,10 +2,10 @@ import type { LineQuantity, Order } from '../order/order.ts'
 import { type Refund, refundFor, storesWithoutUnits } from '../order/refund-amounts.ts'
 import { wholeOf } from '../order/share.ts'
 
-/** What canceling or returning units would refund and restock. */
+/** The refund and the restock of canceling or returning units. */
 export interface MoneyPreview {
   readonly refund: Refund
-  /** Part of `refund.amount`; less if less is left of the charge. Minor units. */
+  /** Part of `refund.amount`: less than the shipping if the charge has less left. Minor units. */
   readonly shippingRefund: bigint
   /** Units that go back to stock. */
   readonly restock: readonly LineQuantity[]
@@ -26,7 +26,7 @@ export function previewOf(
   units: readonly LineQuantity[],
   rulesFor: (storeId: string) => StoreRules,
 ): MoneyPreview {
-  // What is left of the charge is left of the whole order's.
+  // The refund is capped at what is left of the whole order's charge.
   const order = wholeOf(shown)
   const shippingOf = storesWithoutUnits(order, units).filter((storeId) => rulesFor(storeId).refundsShipping)
   const refund = refundFor(order, { units, shippingOf })

@@ -7,7 +7,7 @@ import { type Policies, policiesNamed, policiesNow } from '../policy/store.ts'
 import type { Decision, Situation, Terms } from './eligibility.ts'
 import { type EligibilityAnswer, type EligibilityQuestion, refuseForeignToken } from './token.ts'
 
-/** Loads what is open for the order. */
+/** Loads the open requests of an order. */
 export async function situationOf(reader: Reader, order: Order): Promise<Situation> {
   return { order, ...(await loadUnderWay(reader, order.id)) }
 }
@@ -18,7 +18,7 @@ export async function termsNow(reader: Reader, order: Order, now: Date): Promise
   return { at: now, policies, finalSale: await finalSaleLines(reader, order, policies) }
 }
 
-/** The rules and the time of an earlier answer: all of it that time and operators can change. */
+/** The rules and the time of an earlier answer. Time and operators can change nothing else of it. */
 async function termsAnswered(reader: Reader, order: Order, answered: EligibilityAnswer): Promise<Terms> {
   const versions = storesOf(order).map((storeId, index) => [storeId, answered.policyVersions[index] ?? 0])
   const policies = await policiesNamed(reader, Object.fromEntries(versions))
@@ -37,7 +37,7 @@ export async function termsOf(
   return termsAnswered(reader, order, answered)
 }
 
-/** What a token stores of an answer. */
+/** The part of an answer that a token stores. */
 export function answerFrom(
   order: Order,
   { at, policies, finalSale }: Terms,
@@ -62,7 +62,7 @@ const soldSkus = sellableStatement('orders.read_sold_skus', {
   storeId: '$4::text',
 })
 
-/** Lines that are final sale in the current catalog: a product may have changed categories since. */
+/** Lines that are final sale in the current catalog. A product may have changed categories since the order. */
 async function finalSaleLines(reader: Reader, order: Order, policies: Policies): Promise<ReadonlySet<string>> {
   const isAnyFinal = [...policies.values()].some(({ policy: { finalSale } }) => {
     return finalSale.skuIds.length + finalSale.productIds.length + finalSale.categoryIds.length > 0

@@ -45,7 +45,8 @@ export function sealEligibilityToken(secret: Secret, answered: EligibilityAnswer
 
 /**
  * Opens a token for this question and order. Refuses `validation_failed` if it was changed, belongs to another order or
- * question (`invalid`), or is older than ten minutes (`expired`): its sender relies on its answer, so no other is used.
+ * question (`invalid`), or is older than ten minutes (`expired`). It does not fall back to the current rules, because the sender
+ * relies on the answer in the token.
  */
 export function openEligibilityToken(
   secret: Secret,
@@ -68,7 +69,7 @@ export function openEligibilityToken(
   return { question, orderId, storeId, orderVersion, decision, at: new Date(atMs), policyVersions, finalSale }
 }
 
-/** The same for an optional token. */
+/** Opens a token like `openEligibilityToken`; `null` without a token. */
 export function openOptionalToken(
   secret: Secret,
   token: string | undefined,
@@ -77,7 +78,7 @@ export function openOptionalToken(
   return token === undefined ? null : openEligibilityToken(secret, token, asked)
 }
 
-/** Refuses `validation_failed`: rules of other stores, or of fewer, do not fit. */
+/** Refuses `validation_failed` for a token of another share: its policies are those of other stores. */
 export function refuseForeignToken({ storeId }: EligibilityAnswer, { share }: Pick<Order, 'share'>): void {
   if (storeId !== (share?.storeId ?? null))
     refuseToken('invalid', 'The token was issued for another share of the order.')

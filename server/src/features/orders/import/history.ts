@@ -16,28 +16,28 @@ import type { OrderLineForm, UnitsForm } from './line-schema.ts'
 
 type UnitsLeft = (line: OrderLine) => number
 
-/** Applies the history of an imported order by the usual commands. Throws `InvalidLine` for what is not possible. */
+/** Applies the history of an imported order with the usual commands. Throws `InvalidLine` for an impossible history. */
 export function withHistory(placed: Order, line: OrderLineForm, nextParcelId: () => string): Order {
-  const steps = [canceled, sent, cameBack, givenBack, standing]
+  const steps = [withCancellation, withParcels, withReturns, withRefunds, withStatus]
   const order = steps.reduce((each, step) => step(each, line, nextParcelId), placed)
   if (line.status !== undefined && line.status !== order.status) {
-    throw new InvalidLine(`/status: its units make it ${order.status}, not ${line.status}.`)
+    throw new InvalidLine(`/status: by its units, the order is ${order.status}, not ${line.status}.`)
   }
   // The history counts as one version: no client has seen the steps.
   return { ...order, version: 1, timeline: order.timeline.toSorted((a, b) => a.at.getTime() - b.at.getTime()) }
 }
 
-function canceled(order: Order, line: OrderLineForm): Order {
+function withCancellation(order: Order, line: OrderLineForm): Order {
   const all = line.status === 'canceled' && line.canceled === undefined
-  const units = all ? left(order) : unitsOf(order, line.canceled, '/canceled', fulfillable)
+  const units = all ? remainingUnits(order) : unitsOf(order, line.canceled, '/canceled', fulfillable)
   if (units.length === 0) return order
   return recordCanceled(order, units, at(line.canceledAt ?? line.placedAt, '/canceledAt'))
 }
 
-function sent(order: Order, line: OrderLineForm, nextParcelId: () => string): Order {
+function withParcels(order: Order, line: OrderLineForm, nextParcelId: () => string): Order {
   const unknown = { carrier: null, trackingNumber: null, trackingUrl: null }
   if (line.status === 'completed' && line.parcels === undefined) {
-    const lines = left(order)
+    const lines = remainingUnits(order)
     if (lines.length === 0) throw new InvalidLine('/status: no unit is left that could have been dispatched.')
     const [id, context] = [nextParcelId(), at(line.placedAt, '/placedAt')]
     return recordDelivered(recordParcel(order, { id, ...unknown, lines }, context), id, context)
@@ -56,20 +56,20 @@ function sent(order: Order, line: OrderLineForm, nextParcelId: () => string): Or
   }, order)
 }
 
-function cameBack(order: Order, line: OrderLineForm): Order {
+function withReturns(order: Order, line: OrderLineForm): Order {
   const units = unitsOf(order, line.returned, '/returned', ({ units }) => returnableUnits(units))
   if (units.length === 0) return order
   return recordReturned(order, units, at(line.returnedAt ?? line.placedAt, '/returnedAt'))
 }
 
-function givenBack(order: Order, line: OrderLineForm): Order {
+function withRefunds(order: Order, line: OrderLineForm): Order {
   return (line.refunds ?? []).reduce((each, refund, index) => {
     const pointer = `/refunds/${index}`
     const { amount, reference = `refund-${index + 1}` } = refund
     if (BigInt(amount) > moneyLeft(each.money))
-      throw new InvalidLine(`${pointer}/amount: more is refunded than was paid.`)
+      throw new InvalidLine(`${pointer}/amount: the refunds exceed what was paid.`)
     if (each.adjustments.some((known) => known.reference === reference)) {
-      throw new InvalidLine(`${pointer}/reference: ${reference} is another refund of this order.`)
+      throw new InvalidLine(`${pointer}/reference: ${reference} is the reference of another refund of this order.`)
     }
     const units = unitsOf(each, refund.lines, `${pointer}/lines`, (held) => refundableUnits(held.units))
     const shippingOf = refund.shipping === true ? each.shipping.map(({ storeId }) => storeId) : []
@@ -80,8 +80,8 @@ function givenBack(order: Order, line: OrderLineForm): Order {
   }, order)
 }
 
-/** The status, if it does not follow from the units: being prepared, or on hold. */
-function standing(order: Order, line: OrderLineForm): Order {
+/** Applies a status that does not follow from the units: `processing` or `on_hold`. */
+function withStatus(order: Order, line: OrderLineForm): Order {
   const context = at(line.placedAt, '/placedAt')
   if (line.status === 'processing' && order.status === 'confirmed') return beginProcessing(order, context)
   const mayHold = order.status === 'confirmed' || order.status === 'processing'
@@ -91,7 +91,7 @@ function standing(order: Order, line: OrderLineForm): Order {
 const fulfillable: UnitsLeft = ({ units }) => fulfillableUnits(units)
 
 /** All units that are neither dispatched nor canceled. */
-function left(order: Order): LineQuantity[] {
+function remainingUnits(order: Order): LineQuantity[] {
   const units = order.lines.map((line) => ({ lineId: line.id, quantity: fulfillableUnits(line.units) }))
   return units.filter(({ quantity }) => quantity > 0)
 }
@@ -110,7 +110,7 @@ function unitsOf(order: Order, units: UnitsForm | undefined, pointer: string, mo
   return parsed
 }
 
-/** A time of the line. */
+/** Parses a time of the line. */
 export function momentOf(text: string, pointer: string): Date {
   const time = new Date(text)
   if (Number.isNaN(time.getTime())) throw new InvalidLine(`${pointer}: ${text} is not an RFC 3339 date-time.`)

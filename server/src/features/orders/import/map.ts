@@ -19,7 +19,7 @@ export interface ImportFacts {
   findSku(storeId: string, code: string): KnownSku | undefined
 }
 
-/** Numbers that our sequences issue: an imported one would be issued twice. */
+/** Numbers that our own sequences issue. An imported order with such a number would share it with a later order. */
 const OUR_NUMBER = /^[VT]-\d+$/
 
 /**
@@ -36,7 +36,7 @@ export function importedOrder(
   const { currency } = line
   if (!isCurrency(currency)) throw new InvalidLine(`/currency: ${currency} is not an ISO 4217 currency for payments.`)
   if (line.number !== undefined && OUR_NUMBER.test(line.number)) {
-    throw new InvalidLine(`/number: ${line.number} is reserved for our own orders.`)
+    throw new InvalidLine(`/number: ${line.number} is reserved for orders that are placed here.`)
   }
   const country = line.country ?? line.shippingAddress?.countryCode
   if (country === undefined) throw new InvalidLine('Set country or shippingAddress.')
@@ -93,7 +93,7 @@ export function importedOrder(
   return withHistory(order, line, naming.nextParcelId)
 }
 
-/** A stable id for something unknown here, derived from its text. */
+/** A stable id for a SKU or a promotion that does not exist here, derived from its texts. */
 function derivedId(prefix: 'sku' | 'prm', ...words: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(words)).digest().subarray(0, 16)
   return `${prefix}_${encodeBase32(hash)}`

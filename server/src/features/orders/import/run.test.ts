@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { stockOf } from '../../../../../test/support/commerce/checkout.ts'
 import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { beginImportedFulfillment } from '../../fulfillment/index.ts'
@@ -95,7 +96,7 @@ describe('an imported order', () => {
     assert.equal(shipping[0].name, 'Standard')
   })
 
-  test('has its history, by the same rules', async () => {
+  test('has its history, under the rules of every order', async () => {
     const order = await imported({
       canceled: [{ line: 1, quantity: 1 }],
       parcels: [
@@ -144,8 +145,10 @@ describe('an imported order', () => {
   })
 
   test('publishes no event and changes no stock', async () => {
+    const stock = await stockOf(shop, 'MUG')
     const { id } = await imported()
     assert.deepEqual(await shop.query('select kind from events where subject_id = $1', [id]), [])
+    assert.deepEqual(await stockOf(shop, 'MUG'), stock)
   })
 
   test('is imported once, however often its line is repeated', async () => {
@@ -154,7 +157,7 @@ describe('an imported order', () => {
     assert.deepEqual([created, unchanged], [1, 1])
     assert.equal((await importing([source])).unchanged, 1)
     const changed = await importing([{ ...source, email: 'grace@example.com' }])
-    assert.match(changed.refused[0]!.reason, /says otherwise/)
+    assert.match(changed.refused[0]!.reason, /with other contents/)
     const other = await shop.client()
     assert.equal((await importing([source], other.installationId)).created, 1, 'of another installation')
   })
@@ -171,7 +174,7 @@ describe('an imported order', () => {
     assert.equal(Number(row?.count), 30)
   })
 
-  test('affects no other order if the database rejects it', async () => {
+  test('that the database rejects affects no other order', async () => {
     const [one, two, three] = [line({ number: 'SAME' }), line({ number: 'SAME' }), line()]
     const report = await importing([one, two, three])
     assert.deepEqual(
@@ -184,20 +187,25 @@ describe('an imported order', () => {
   const wrong: readonly (readonly [string, object, object, RegExp])[] = [
     ['a currency that is not for payments', { currency: 'XXX' }, {}, /^\/currency/],
     ['no country', { country: undefined }, {}, /country/],
-    ['a store that there is not', { store: 'nowhere' }, {}, /no store nowhere/],
-    ['no store where there are several', { store: undefined }, {}, /Set store/],
+    ['an unknown store', { store: 'nowhere' }, {}, /no store nowhere/],
+    ['no store, for an installation of several stores', { store: undefined }, {}, /Set store/],
     ['no SKU', {}, { sku: undefined }, /^\/lines\/0/],
-    ['a number that is reserved', { number: 'V-10001' }, {}, /^\/number/],
+    ['a reserved number', { number: 'V-10001' }, {}, /^\/number/],
     ['a total that is not the sum', { total: 2999 }, {}, /^\/total/],
     ['a line whose total is not the sum', {}, { total: 2999 }, /^\/lines\/0\/total/],
-    ['more taken off than it costs', {}, { discounts: [{ title: 'x', amount: 3001 }] }, /discounts/],
+    ['discounts above the price', {}, { discounts: [{ title: 'x', amount: 3001 }] }, /discounts/],
     ['an amount that is too large for JSON', {}, { unitPrice: Number.MAX_SAFE_INTEGER }, /too large/],
-    ['no moment', { placedAt: '2025-13-41T00:00:00Z' }, {}, /placedAt/],
-    ['a line that it does not have', { canceled: [{ line: 2, quantity: 1 }] }, {}, /^\/canceled\/0\/line/],
+    ['an invalid time', { placedAt: '2025-13-41T00:00:00Z' }, {}, /placedAt/],
+    ['an unknown line', { canceled: [{ line: 2, quantity: 1 }] }, {}, /^\/canceled\/0\/line/],
     ['more canceled than ordered', { canceled: [{ line: 1, quantity: 4 }] }, {}, /^\/canceled\/0\/quantity/],
     ['a duplicate line', { canceled: [1, 1].map((each) => ({ line: each, quantity: 1 })) }, {}, /list each line once/],
-    ['more sent than ordered', { parcels: [{ ...parcel, lines: [{ line: 1, quantity: 4 }] }] }, {}, /^\/parcels\/0/],
-    ['more back than sent', { returned: [{ line: 1, quantity: 1 }] }, {}, /^\/returned\/0/],
+    [
+      'more dispatched than ordered',
+      { parcels: [{ ...parcel, lines: [{ line: 1, quantity: 4 }] }] },
+      {},
+      /^\/parcels\/0/,
+    ],
+    ['more returned than dispatched', { returned: [{ line: 1, quantity: 1 }] }, {}, /^\/returned\/0/],
     [
       'a refund above the payment',
       { refunds: [{ at: parcel.dispatchedAt, amount: 3001 }] },
@@ -216,7 +224,12 @@ describe('an imported order', () => {
       {},
       /^\/status/,
     ],
-    ['sent after it was canceled', { status: 'completed', canceled: [{ line: 1, quantity: 3 }] }, {}, /^\/status/],
+    [
+      'a completed status after all units were canceled',
+      { status: 'completed', canceled: [{ line: 1, quantity: 3 }] },
+      {},
+      /^\/status/,
+    ],
     ['an unknown member', { color: 'blue' }, {}, /color/],
   ]
   for (const [what, more, item, reason] of wrong) {

@@ -19,7 +19,7 @@ const BATCH = 200
 export interface OrderImportRequest {
   readonly database: Pick<Database, 'transaction' | 'reader'>
   readonly ids: IdSource
-  /** For lines without an installation. */
+  /** The installation of lines that set none. */
   readonly installationId?: string | undefined
   /** Parsed lines, or one JSON text each. */
   readonly source: Iterable<SourceLine | string> | AsyncIterable<SourceLine | string>
@@ -43,7 +43,7 @@ export interface OrderImportReport {
  * invalid line is reported with its number and reason and affects no other. Orders are frozen: a changed line of a known
  * order is refused. No events are published, because the orders are not new.
  *
- * Errors: what the source throws, and database failures that no line caused.
+ * Throws errors of the source, and database errors that no line caused.
  */
 export async function importOrders(request: OrderImportRequest): Promise<OrderImportReport> {
   const { reader } = request.database
@@ -125,12 +125,17 @@ class OrderImportRun {
         throw new InvalidLine('The line is not an object.')
       const form = this.#check(value)
       const id = form.installation ?? this.#request.installationId
-      if (id === undefined) throw new InvalidLine('Set installation: the import is not for one.')
+      if (id === undefined) throw new InvalidLine('Set installation: the import has none.')
       const installation = this.#installations.get(id)
       if (installation === undefined) throw new InvalidLine(`There is no installation ${id}.`)
-      // The installation is stored next to the hash, because either the line or the import may set it.
-      const { installation: _, ...said } = form
-      return { line: source.line, form, installation, hash: createHash('sha256').update(canonicalJson(said)).digest() }
+      // The hash excludes the installation, which is stored in its own column: either the line or the import may set it.
+      const { installation: _, ...content } = form
+      return {
+        line: source.line,
+        form,
+        installation,
+        hash: createHash('sha256').update(canonicalJson(content)).digest(),
+      }
     } catch (error) {
       if (!(error instanceof InvalidLine)) throw error
       return this.#refuse(source.line, error.message)
@@ -162,7 +167,11 @@ class OrderImportRun {
       const before = hashes.get(keyOf(installation.id, form.externalId))
       if (before === undefined) return true
       if (before.equals(hash)) this.#unchanged += 1
-      else this.#refuse(line, `Order ${form.externalId} is here already and says otherwise. An order is frozen.`)
+      else
+        this.#refuse(
+          line,
+          `Order ${form.externalId} was imported with other contents. Imported orders cannot be changed.`,
+        )
       return false
     })
   }
@@ -179,7 +188,6 @@ class OrderImportRun {
     }
     if (wanted.size === 0) return
     const codes = [...new Set([...wanted.values()].flatMap((each) => [...each]))]
-    for (const [storeId, ofStore] of wanted) for (const code of ofStore) this.#skus.delete(keyOf(storeId, code))
     const found = await skusByCode(this.#request.database.reader, [...wanted.keys()], codes)
     for (const sku of found) {
       const key = keyOf(sku.storeId, sku.code)
@@ -203,7 +211,7 @@ class OrderImportRun {
     } catch (error) {
       if (!isInvalidLine(error)) throw error
       if (lines.length === 1) {
-        // Another import was faster: treat its order like a known one.
+        // A concurrent import inserted the order first: treat it as known.
         if (constraintOf(error) === 'orders_external_id_installation_id_key') await this.#withoutKnown(lines)
         else this.#refuse(first.line, reasonOf(error, first.form))
         return
@@ -241,7 +249,7 @@ class OrderImportRun {
   }
 }
 
-/** The database error for a taken number, in terms of the file. */
+/** The reason for a database error, in terms of the file. */
 function reasonOf(error: Error, { number }: OrderLineForm): string {
   const isTaken = constraintOf(error) === 'orders_number_installation_id_key'
   return isTaken ? `/number: ${number} belongs to another order.` : error.message

@@ -12,7 +12,7 @@ export interface Vat {
   readonly percent: string
   /** As shoppers know it: `VAT`, or `GST + PST`. `null`: no tax was calculated. */
   readonly name: string | null
-  /** Why there is no tax, where an invoice has to say so. */
+  /** The reason for charging no tax, if the invoice has to state it. */
   readonly note: string | null
 }
 

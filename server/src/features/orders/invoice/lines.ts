@@ -4,7 +4,7 @@ import type { TaxLine } from '../../pricing/index.ts'
 import type { Adjustment, Order } from '../order/order.ts'
 import { refundOf, shippingRefundOf } from '../order/refund-amounts.ts'
 
-/** A line of an invoice, or what a credit note takes back of it. Amounts are minor units. */
+/** A line of an invoice or of a credit note. Amounts are minor units. */
 export interface InvoiceLine {
   /** The order line, or `shipping:` and the store. The same in an invoice and its credit notes. */
   readonly key: string
@@ -14,7 +14,7 @@ export interface InvoiceLine {
   readonly name: string | null
   readonly code: string | null
   readonly options: readonly { readonly name: string; readonly value: string }[]
-  /** `null`: a credit that is not of units. */
+  /** `null`: a credit without units. */
   readonly quantity: number | null
   readonly unitPrice: bigint | null
   readonly discounts: readonly { readonly title: string; readonly amount: bigint }[]
@@ -22,12 +22,12 @@ export interface InvoiceLine {
   readonly total: bigint
 }
 
-/** What a line comes to without tax. */
+/** The total of a line without tax. */
 export function netOf({ total, taxLines }: Pick<InvoiceLine, 'total' | 'taxLines'>): bigint {
   return total - sum(taxLines.map(({ amount }) => amount))
 }
 
-/** The lines of an order's invoices: its lines, and each store's shipping after them. */
+/** The lines of an order's invoices: the order lines, then the shipping of each store. */
 export function invoiceLinesOf({ lines, shipping }: Pick<Order, 'lines' | 'shipping'>): readonly InvoiceLine[] {
   const items = lines.map((line) => ({
     key: line.id,
@@ -61,11 +61,11 @@ export function invoiceLinesOf({ lines, shipping }: Pick<Order, 'lines' | 'shipp
 }
 
 /**
- * What a refund takes back, line by line. Units and shipping give back their part as far as their line has it. What is left of
- * the amount lowers prices: it is spread over everything that was not credited yet. So no line is ever credited with more than
+ * The credit lines of a refund. Refunded units and shipping are credited first, up to what their line has left. The rest of the
+ * amount is a price reduction: it is spread over everything that was not credited yet. So no line is ever credited with more than
  * was invoiced, and all refunds together credit exactly the refunded money.
  *
- * @returns also lines of sellers that had issued no invoice
+ * @returns also lines of sellers that issued no invoice
  */
 export function creditLinesOf(
   { before, after, adjustment }: { readonly before: Order; readonly after: Order; readonly adjustment: Adjustment },
@@ -124,7 +124,7 @@ function partsOf(before: Order, after: Order): ReadonlyMap<string, Part> {
   return new Map([...items, ...shipping].filter(([, { total }]) => total > 0n))
 }
 
-/** What earlier refunds have left of a line. Of one without an invoice only its units are known. */
+/** The part of a line that earlier refunds have not credited. Without an invoice, it follows from the refunded units. */
 function openOf(
   line: InvoiceLine,
   before: Order,
@@ -149,7 +149,7 @@ function refundedOf({ lines, shipping }: Order, { key, kind, storeId, total }: I
     : refundOfUnits({ charged: total, quantity: units.ordered, before: 0, units: units.refunded })
 }
 
-/** Part of what is left of a line, with its tax. */
+/** A credit of part of a line, with its tax. `left` has not been credited yet. */
 function creditOf(left: InvoiceLine, total: bigint, part: Part | undefined): InvoiceLine {
   const isOfUnits = part !== undefined && part.total === total
   const ofPart = part?.taxLines.map(({ amount }) => amount) ?? []

@@ -21,8 +21,8 @@ const COLUMNS = { quantity: [330, 50], rate: [385, 55], amount: [445, RIGHT - 44
 const fontFile = createRequire(import.meta.url).resolve
 
 /**
- * The document as PDF/A-3 with the XML inside: ZUGFeRD, Factur-X. The same document gives the same page; the library is loaded
- * when first needed.
+ * The document as PDF/A-3 with the XML embedded (ZUGFeRD, Factur-X). The same document gives the same pages. The PDF library is
+ * loaded at the first use.
  */
 export async function pdfOf(invoice: Invoice): Promise<Buffer> {
   const { default: Document } = await import('pdfkit')
@@ -54,7 +54,7 @@ export async function pdfOf(invoice: Invoice): Promise<Buffer> {
   writeHead(pdf, invoice, title, words)
   writeLines(pdf, invoice.lines, words)
   writeSums(pdf, invoice, words)
-  writeFeet(pdf, invoice, words)
+  writeFooters(pdf, invoice, words)
   pdf.file(Buffer.from(xmlOf(invoice)), {
     name: 'factur-x.xml',
     type: 'text/xml',
@@ -144,7 +144,7 @@ function writeLines(pdf: Pdf, lines: readonly InvoiceLine[], words: Words): void
   rule(pdf)
 }
 
-/** The total as the prices of the line are: without taxes that are added to them. */
+/** The total on the basis of the line's prices: without taxes that are added to them. */
 function pricedTotalOf({ total, taxLines }: InvoiceLine): bigint {
   return total - sum(taxLines.filter(({ included }) => !included).map(({ amount }) => amount))
 }
@@ -186,8 +186,8 @@ function writeSums(pdf: Pdf, invoice: Invoice, { texts, money, percent, address 
   if (to) pdf.moveDown(0.5).text(`${texts.shipTo}: ${address(companyFirst(to)).join(', ')}`, { width: RIGHT - LEFT })
 }
 
-/** The imprint and the number of each page. */
-function writeFeet(pdf: Pdf, { seller, number }: Invoice, { texts }: Words): void {
+/** Writes the imprint and the page number on each page. */
+function writeFooters(pdf: Pdf, { seller, number }: Invoice, { texts }: Words): void {
   const vatId = sellerVatId(seller)
   const imprint = [
     seller.legalName,
@@ -224,7 +224,7 @@ function companyFirst(address: Address): Address {
   return company === undefined ? address : { ...address, recipientName: company, company: recipientName }
 }
 
-/** Which XML is inside, and the description of these properties that PDF/A requires. */
+/** Metadata of the embedded XML, and the schema of these properties, which PDF/A requires. */
 const FACTUR_X = `
 <rdf:Description xmlns:fx="urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#" rdf:about="">
   <fx:DocumentType>INVOICE</fx:DocumentType>

@@ -24,13 +24,13 @@ const issued = async (orderId: string) =>
   })
 
 describe('invoices', () => {
-  test('are not issued before the seller has legal details, nor credit notes of what has no invoice', async () => {
+  test('are not issued before the seller has legal details, and without an invoice there is no credit note', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     await decide(shop, (tx, by) => refundByOperator(tx, { orderId: order.id, amount: 1n }, by))
     assert.deepEqual(await issued(order.id), [])
   })
 
-  test('are one for each seller of an order; a store without legal details sells for the marketplace', async () => {
+  test('are issued once per seller of an order; a store without legal details sells for the marketplace', async () => {
     await saveSeller(shop)
     const together = await bought(shop, client, { MUG: 2, NOVEL: 1 })
     const { amount } = together.totals.total
@@ -65,7 +65,7 @@ describe('invoices', () => {
     }
   })
 
-  test('are issued when a payment is captured, and corrected by what was not captured of it', async () => {
+  test('are issued when a payment is captured, and a credit note corrects the uncaptured part', async () => {
     const { id, totals } = await orderedBy(shop, client, { MUG: 2 }, { charge: 'authorized' })
     assert.deepEqual(await issued(id), [])
     const captured = { amount: 1000n, releaseReference: shop.ids.next('rel') }
@@ -75,7 +75,7 @@ describe('invoices', () => {
     assert.equal(Number(invoice![3]) - Number(credit![3]), 1000)
   })
 
-  test('have numbers without a gap and without a double: fifty orders at once, of which some roll back or lose their connection', async () => {
+  test('have numbers without gaps or duplicates: fifty orders at once, some of which roll back or lose their connection', async () => {
     const draft = await draftOf(shop, client, { MUG: 1, NOVEL: 1 })
     const undone = new Error('undone')
     const attempts = Array.from({ length: 50 }, (_, index) => {
@@ -100,7 +100,7 @@ describe('invoices', () => {
       assert.deepEqual([first, last, numbers], [1, documents, documents])
   })
 
-  test('have a PDF that is made once and kept, and that the operator downloads', async () => {
+  test('have a PDF that is created once, stored, and downloaded by the operator', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const operator = await operatorClient(shop)
     const [listed] = (await operator.get(`/orders/${order.id}/invoices`)).body.data.items
@@ -118,7 +118,7 @@ describe('invoices', () => {
     await assert.rejects(shop.run('delete from invoice_files'), /never changed/)
   })
 
-  test('are attached to mails: all of an order, or the credit note of a refund', async () => {
+  test('are attached to mails: all documents of an order, or the credit note of a refund', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const { reference } = await decide(shop, (tx, by) => refundByOperator(tx, { orderId: order.id, amount: 1n }, by))
     const [invoice, credit] = await invoicesOfOrder(shop.database.reader, order.id)

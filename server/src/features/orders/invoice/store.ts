@@ -17,9 +17,9 @@ export interface Invoice {
   readonly kind: 'invoice' | 'credit_note'
   readonly number: string
   readonly orderId: string
-  /** Of a credit note: the refund. */
+  /** The refund of a credit note; `null` for an invoice. */
   readonly reference: string | null
-  /** Of a credit note: the number and the day of the invoice that it corrects. */
+  /** The number and the day of the invoice that a credit note corrects; `null` for an invoice. */
   readonly corrected: { readonly number: string; readonly issuedOn: string } | null
   readonly seller: SellerRecord
   readonly facts: InvoiceFacts
@@ -27,19 +27,19 @@ export interface Invoice {
   readonly currency: string
   readonly total: bigint
   readonly issuedAt: Date
-  /** The day where the seller is: `2026-12-31`. */
+  /** The day in the time zone of the seller: `2026-12-31`. */
   readonly issuedOn: string
 }
 
-/** What all invoices of an order say. */
+/** The facts of an order that all its documents state. */
 export type InvoiceFacts = Pick<Order, 'locale' | 'billingAddress' | 'shippingAddress' | 'email'> & {
-  /** Where the buyer is. Absent in documents of earlier versions. */
+  /** The country of the buyer. Absent in documents of earlier versions. */
   readonly country?: string
   readonly orderNumber: string
   readonly placedAt: string
 }
 
-// The counters are locked in the order of the sellers, so that two orders of the same stores do not wait for each other in a circle.
+// Counters are locked in the order of seller ids, so that two orders of the same stores cannot deadlock.
 const issue = `, counted as (
     insert into invoice_counters as counter (seller_id, environment, kind, year, last)
     select seller_id, $2, $3, extract(year from $4::timestamptz at time zone coalesce(seller->>'timeZone', 'UTC')), 1
@@ -134,8 +134,8 @@ interface InvoiceRow {
 }
 
 /**
- * Issues the invoices of a paid order, one for each seller. Sent and not awaited, last of all: the next order of a seller waits
- * for this one from here to the COMMIT. Sellers without legal details issue none.
+ * Issues the invoices of a paid order, one for each seller. Sellers without legal details issue none. Call it last: the statement is
+ * sent and not awaited, and the next order of a seller waits for its counter until the COMMIT.
  *
  * @see docs/decisions/0099-invoices.md
  */
@@ -168,11 +168,11 @@ export async function invoicesOfOrder(reader: Reader, orderId: string): Promise<
   return (await reader.rows(ofOrder, [orderId])).map(invoiceOf)
 }
 
-/** The documents of a period: those of the store's seller. */
+/** A period, and a store whose seller issued the documents. */
 interface InvoicePeriod {
   readonly environment: Environment
   readonly storeId: string
-  /** Days where the seller is, both included: `2026-03-31`. */
+  /** The first and the last day, in the time zone of the seller: `2026-03-31`. */
   readonly from: string
   readonly to: string
 }
@@ -198,15 +198,15 @@ export async function findInvoice(reader: Reader, id: string): Promise<Invoice |
   return row ? invoiceOf(row) : null
 }
 
-/** The PDF of a document: made when first asked for, and from then on the same bytes. */
+/** The PDF of a document. It is created at the first request and stored, so later requests get the same bytes. */
 export async function invoiceFile(db: Database, invoice: Invoice, now: Date): Promise<Buffer> {
   const kept = await db.reader.row(readFile, [invoice.id])
   if (kept) return kept.pdf
   const { pdfOf } = await import('./pdf.ts')
   const made = await pdfOf(invoice)
   const first = await db.transaction((tx) => tx.row(keepFile, [invoice.id, made, now]))
-  // Someone else may have been first.
-  return first?.pdf ?? present(await db.reader.row(readFile, [invoice.id]), 'a kept file').pdf
+  // A concurrent request may have stored it first.
+  return first?.pdf ?? present(await db.reader.row(readFile, [invoice.id]), 'a stored file').pdf
 }
 
 function soldLines(lines: readonly InvoiceLine[], { ids }: EventContext): string {

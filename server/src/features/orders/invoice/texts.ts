@@ -7,7 +7,6 @@ const en = {
   date: 'Date',
   order: 'Order',
   corrects: 'Corrects invoice',
-  seller: 'Seller',
   buyerVatId: 'Your VAT number',
   vatId: 'VAT number',
   taxNumber: 'Tax number',
@@ -19,11 +18,10 @@ const en = {
   shipping: 'Shipping',
   discount: 'Discount',
   net: 'Net amount',
-  tax: 'Tax',
   on: 'on',
   total: 'Total',
   paid: 'Paid. Nothing is due.',
-  refunded: 'Refunded by the way it was paid.',
+  refunded: 'Refunded to the original payment method.',
   shipTo: 'Delivery address',
   page: 'Page',
   deliveryNote: 'Date of supply: the date of this document, unless stated otherwise.',
@@ -42,7 +40,6 @@ const de: InvoiceTexts = {
   date: 'Datum',
   order: 'Bestellung',
   corrects: 'Korrigiert Rechnung',
-  seller: 'Verkäufer',
   buyerVatId: 'Ihre USt-IdNr.',
   vatId: 'USt-IdNr.',
   taxNumber: 'Steuernummer',
@@ -54,7 +51,6 @@ const de: InvoiceTexts = {
   shipping: 'Versand',
   discount: 'Rabatt',
   net: 'Nettobetrag',
-  tax: 'Steuer',
   on: 'auf',
   total: 'Gesamtbetrag',
   paid: 'Bezahlt. Es ist nichts mehr zu zahlen.',
@@ -71,7 +67,7 @@ const de: InvoiceTexts = {
 
 const TEXTS: Readonly<Record<Language, InvoiceTexts>> = { en, de }
 
-/** What an invoice says in the language of its order. */
+/** The texts of an invoice in the language of its order. */
 export function invoiceTexts(locale: string): InvoiceTexts {
   return TEXTS[languageOf(locale)]
 }

@@ -166,7 +166,7 @@ describe('the XML of an invoice', () => {
       assert.equal(one('TaxBasisTotalAmount') + one('TaxTotalAmount'), one('GrandTotalAmount'), 'BR-CO-15')
       const prepaid = values(header, 'TotalPrepaidAmount')
       assert.equal(one('GrandTotalAmount') - total(prepaid), one('DuePayableAmount'), 'BR-CO-16')
-      assert.equal(total(basis), one('TaxBasisTotalAmount'), 'BR-S-08 and its like')
+      assert.equal(total(basis), one('TaxBasisTotalAmount'), 'BR-S-08 and its equivalents')
       for (const [index, category] of categories.entries()) {
         const exact = (Number(basis[index]) * Number(rates[index])) / 100
         assert.ok(Math.abs(Number(taxes[index]) - exact) < 1, 'BR-CO-17, with its tolerance of the published rules')
@@ -181,12 +181,12 @@ describe('the XML of an invoice', () => {
   }
 })
 
-test('the buyer is where the order was taxed, also without an address', () => {
+test('a buyer without an address has the country of the order', () => {
   assert.match(xmlOf(DIGITAL), /<ram:BuyerTradeParty>.*<ram:CountryID>AT<\/ram:CountryID>.*<\/ram:BuyerTradeParty>/)
 })
 
 describe('the PDF of an invoice', () => {
-  test('is PDF/A-3 with the XML inside, and says which profile it has', async () => {
+  test('is PDF/A-3 with the XML embedded, and names its profile', async () => {
     for (const invoice of [INVOICE, CREDIT]) {
       const pdf = await pdfOf(invoice)
       const source = pdf.toString('latin1')

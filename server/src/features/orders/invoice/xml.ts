@@ -77,7 +77,7 @@ const NAMESPACES = [
   ' xmlns:udt="urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100"',
 ].join('')
 
-/** BG-25. The price is that of the whole quantity, because prices that include tax have no exact net price of one unit. */
+/** BG-25. The price is for the whole quantity, because a price that includes tax has no exact net price per unit. */
 function lineOf(line: InvoiceLine, index: number, money: (amount: bigint) => string, texts: InvoiceTexts): string {
   const { category, percent } = vatOf(line)
   const quantity = String(line.quantity ?? 1)
@@ -134,7 +134,7 @@ export function sellerVatId({ vatIds, country }: Invoice['seller']): string | nu
   return (vatIds.find((each) => each.country === country) ?? vatIds[0])?.id ?? null
 }
 
-/** The buyer's address: that of the bill, else where the goods go. */
+/** The buyer's address: the billing address, else the shipping address. */
 export function buyerAddressOf({ facts }: Invoice): Address | null {
   return facts.billingAddress ?? facts.shippingAddress
 }
@@ -152,7 +152,7 @@ function buyerOf(invoice: Invoice): string {
   ])
 }
 
-/** BG-13. The delivery is dated with the document. */
+/** BG-13. The delivery date is the date of the document. */
 function deliveryOf({ facts: { shippingAddress }, issuedOn }: Invoice): string {
   return element('ram:ApplicableHeaderTradeDelivery', '', [
     shippingAddress === null
@@ -177,7 +177,7 @@ function addressOf(address: Partial<Address> & Pick<Address, 'countryCode'>): st
   ])
 }
 
-/** Why no tax is charged. */
+/** The reason for charging no tax; `null` if tax is charged. */
 export function reasonOf(category: string, note: string | null, texts: InvoiceTexts): string | null {
   if (note !== null) return note
   if (category === 'AE') return texts.reverseCharge
@@ -207,7 +207,7 @@ function optional(name: string, value: string | null | undefined): string {
   return value ? text(name, value) : ''
 }
 
-/** Characters that XML does not allow are left out. */
+/** Escapes a text. Characters that XML does not allow are removed. */
 function escaped(value: string): string {
   return value
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')

@@ -11,9 +11,9 @@ import {
   secretSql,
 } from '../../../platform/secrets/server-secrets.ts'
 import { DEFAULT_SITE_NAME } from '../../storefront/index.ts'
-import type { Order, OrderLine } from '../order/order.ts'
+import { type Order, type OrderLine, storesOf } from '../order/order.ts'
 
-/** Paths of the pages of an order that are reached by a link. */
+/** Paths of the pages that need a link instead of an account. */
 export const ORDER_LINK_PATHS = {
   /** Followed by the link's token. */
   order: '/order',
@@ -21,10 +21,10 @@ export const ORDER_LINK_PATHS = {
   request: '/order',
 } as const
 
-/** Where the page of an order lists its invoices. */
+/** The anchor of the invoices on the page of an order. */
 export const INVOICES_ANCHOR = 'invoices'
 
-/** How long a link opens its order: delivery, and the time to return goods after it. */
+/** The lifetime of a link: enough for the delivery, and for the return window after it. */
 const ORDER_LINK_DAYS = 60
 const LINK_MS = ORDER_LINK_DAYS * 86_400_000
 
@@ -34,7 +34,7 @@ export interface OrderLink {
   readonly expiresAt: Date
 }
 
-/** What links are made with. */
+/** The secret and the base URL that links are built from. */
 export interface OrderLinks {
   readonly selected: NonNullable<SelectedSecret>
   readonly pagesUrl: string
@@ -47,14 +47,14 @@ interface LinksRow {
   readonly url: string | null
 }
 const read = statement<LinksRow>('orders.read_links', `select ${LINKS}`)
-/** What `senderOf` needs. */
+/** The columns that `senderOf` reads. */
 export interface SenderRow extends LinksRow {
   readonly name: string | null
   readonly edited: readonly EditedWords[]
   readonly issues_invoices: boolean
 }
 
-/** Selects a {@link SenderRow}. Reads a table of the storefront, so that a mail about an order costs one query and not two. */
+/** Selects a {@link SenderRow}. Reads tables of other features, so that a mail about an order costs one query and not two. */
 export function senderSql(storeIds: string): string {
   return `${LINKS}, (select name from site_settings) as name, ${editedWordsSql(storeIds, "'orders.%'")} as edited,
      exists (select from seller_records where store_id is null or store_id = any(${storeIds})) as issues_invoices`
@@ -67,17 +67,17 @@ const save = statement(
    on conflict (only_row) do update set url = excluded.url where pages_address.url <> excluded.url`,
 )
 
-/** Writes down where the pages are, for the links in mails. */
+/** Saves the base URL of the pages, for the links in mails. */
 export function savePagesAddress(tx: Transaction, pagesUrl: string): void {
   tx.write(save, [pagesUrl])
 }
 
-/** What links are made with; `null` until the pages have been served once. */
+/** Reads the secret and the base URL of links; `null` until the pages have been served once. */
 export async function readOrderLinks(reader: Reader): Promise<OrderLinks | null> {
   return linksOf(await reader.row(read))
 }
 
-/** Who sends mails about orders, and what their links are made with. */
+/** The sender of mails about orders. */
 export interface OrderMailSender {
   readonly siteName: string
   /** The words that an operator has edited. */
@@ -91,11 +91,11 @@ export async function readOrderMailSender(
   reader: Reader,
   lines: readonly Pick<OrderLine, 'storeId'>[],
 ): Promise<OrderMailSender> {
-  const row = await reader.row(readSender, [[...new Set(lines.map(({ storeId }) => storeId))]])
+  const row = await reader.row(readSender, [storesOf({ lines })])
   return senderOf(present(row, 'a select without a table returns a row'))
 }
 
-/** Who sends mails, of a row that was read with something else. */
+/** The sender of mails, from the columns of a joined row. */
 export function senderOf(row: SenderRow): OrderMailSender {
   return {
     siteName: row.name ?? DEFAULT_SITE_NAME,
@@ -124,7 +124,7 @@ export function orderLink({ selected, pagesUrl }: OrderLinks, order: Linked, now
   return { url: `${pagesUrl}${ORDER_LINK_PATHS.order}/${sealed(secret, order, expiresAt)}`, expiresAt }
 }
 
-/** The order that a token opens at this time; `null` for a changed or expired one. */
+/** The order that a token opens; `null` if the token was changed or has expired. */
 export function openOrderLink({ selected }: OrderLinks, token: string, now: Date): Linked | null {
   const [, mark, id, seconds] = FORM.exec(token) ?? []
   if (mark === undefined || id === undefined || seconds === undefined) return null
@@ -138,7 +138,7 @@ export function openOrderLink({ selected }: OrderLinks, token: string, now: Date
 const MARKS: Readonly<Record<Environment, 't' | 'l'>> = { test: 't', live: 'l' }
 const FORM = /^([tl])([0-9a-z]{26})-([0-9a-z]{1,8})-[A-Za-z0-9_-]{43}$/
 
-/** Nothing is stored: the token carries order and end, and an HMAC-SHA256 of both. */
+/** The token of a link: order, expiry, and an HMAC-SHA256 of both. Nothing is stored. */
 function sealed(secret: Secret, { id, environment }: Linked, expiresAt: Date): string {
   const seconds = Math.floor(expiresAt.getTime() / 1000).toString(36)
   const payload = `${MARKS[environment]}${id.slice('ord_'.length)}-${seconds}`

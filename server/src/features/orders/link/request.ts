@@ -12,15 +12,15 @@ import { orderLink, readOrderMailSender } from './link.ts'
 
 const LINK_JOB = 'orders.link'
 
-/** What a shopper types to get a new link. */
+/** The input of a shopper who requests a new link. */
 export interface OrderLinkRequest {
   readonly number: string
   readonly email: string
 }
 
 /**
- * Asks for a new link to an order. It never looks for the order, so neither the answer nor its time tells whether number and
- * address fit; a job looks later and mails the link to the address of the order.
+ * Requests a new link to an order. It does not look the order up, so neither the answer nor its duration reveals whether number and
+ * email address match. A job looks it up later and mails the link to the email address of the order.
  */
 export function requestOrderLink(tx: Transaction, { number, email }: OrderLinkRequest, context: EventContext): void {
   const subject = hashOfToken(`${number.toUpperCase()} ${comparableEmail(email)}`).toString('base64url')
@@ -37,7 +37,7 @@ export async function limitOrderLinkRequest(limiter: RateLimiter, email: string,
   refuseOverLimit(await limiter.take('reset-account', key, now.getTime()))
 }
 
-/** The job: mails the link, and nothing if number and address do not fit. */
+/** The job that mails the link, or does nothing if number and email address do not match. */
 export function orderLinkJobs(): JobHandlers {
   return {
     [LINK_JOB]: async ({ payload }, { database, now, ids }) => {

@@ -15,37 +15,37 @@ import {
 import { addressLines } from '../../carts/index.ts'
 import { type DiscountAllocation, exemptionNotes, type TaxLine } from '../../pricing/index.ts'
 import { INVOICES_ANCHOR, type OrderLink } from '../link/link.ts'
-import { type Carriage, type LineQuantity, lineOf, type Order } from '../order/order.ts'
+import { type Carriage, type LineQuantity, lineOf, type Order, storesOf } from '../order/order.ts'
 import { attachedOf, isForBusiness } from './attached.ts'
 import type { OrderNotification } from './notifications.ts'
 import { type OrderMailKind, type OrderMailTexts, orderMailTexts, orderMailWords } from './texts.ts'
 
-/** What a mail about an order is written with. */
+/** The input of a mail about an order. */
 export interface MailContext {
   readonly order: Order
   readonly siteName: string
-  /** The order's language, or English where we have no texts in it. */
+  /** The order's language, or English if we have no texts in it. */
   readonly language: Language
   /** The order's locale, if we have texts in its language. Formats amounts and dates. */
   readonly locale: string
 }
 
-/** What a mail tells besides its words. */
+/** The content of a mail besides its editable words. */
 export type OrderMailContent = Pick<MailContent, 'lists' | 'action' | 'payment'> & {
-  /** Of the placeholders that only this kind of mail has. */
+  /** Values of the placeholders that only this kind of mail has. */
   readonly values?: Readonly<Record<string, string>>
   /** Paragraphs after the introduction that depend on what happened. */
   readonly details?: readonly string[]
 }
 
-/** A mail to the shopper of an order, written once its language is known. */
+/** A mail to the shopper of an order. Its content is composed once its language is known. */
 export interface OrderMail {
   /** Such as `orders.confirmed`. */
   readonly kind: string
-  /** Our words, for shops that have not edited them. */
+  /** The default words, for shops that have not edited them. */
   readonly words: DefaultWords
   readonly content: (context: MailContext) => OrderMailContent
-  /** Of a refund: its reference. */
+  /** The reference of a refund, if the mail is about one. */
   readonly reference?: string
 }
 
@@ -58,7 +58,7 @@ export const ORDER_PLACEHOLDERS = [
   'order.total',
 ] as const satisfies readonly string[]
 
-/** What surrounds the content of a mail. */
+/** The frame around the content of a mail. */
 export interface OrderMailFrame {
   readonly siteName: string
   readonly link: OrderLink | null
@@ -68,7 +68,7 @@ export interface OrderMailFrame {
   readonly issuesInvoices?: boolean
 }
 
-/** What is issued with the change that a mail is about. */
+/** The document that is issued with the change that a mail reports. */
 const ISSUED: Readonly<Record<string, keyof OrderMailTexts['issued']>> = {
   'orders.confirmed': 'invoice',
   'orders.paid': 'invoice',
@@ -134,10 +134,6 @@ function valuesOf(context: MailContext): Readonly<Record<(typeof ORDER_PLACEHOLD
     'order.date': formatMailDate(context, placedAt),
     'order.total': money(context, BigInt(totals.total.amount)),
   }
-}
-
-function storesOf({ lines }: Pick<Order, 'lines'>): readonly string[] {
-  return [...new Set(lines.map(({ storeId }) => storeId))]
 }
 
 /** The mail of a notification. */
@@ -245,7 +241,7 @@ function refunded({ amount }: NotificationOf<'refunded'>, context: MailContext):
   return { values: { 'refund.amount': money(context, amount) }, details: [textsOf(context).refunded.wait] }
 }
 
-/** From the goods to the total, with one row per discount and per tax rate. */
+/** The rows from the subtotal to the total, with one row per discount and per tax rate. */
 function sumsOf(context: MailContext): readonly MailRow[] {
   const { order } = context
   const { sums } = textsOf(context)
@@ -270,7 +266,7 @@ function sumsOf(context: MailContext): readonly MailRow[] {
   ]
 }
 
-/** One row per name and rate. One for all where the lines do not add up to the total, as those of imported orders. */
+/** One row per tax name and rate, or a single row if the tax lines do not add up to the total, as in imported orders. */
 function taxes(context: MailContext, { included }: { readonly included: boolean }): readonly MailRow[] {
   const { order } = context
   const { sums } = textsOf(context)
@@ -288,7 +284,7 @@ function taxes(context: MailContext, { included }: { readonly included: boolean 
   }))
 }
 
-/** A row of nothing, with the reason, where no tax is charged. */
+/** A row with a tax of zero and the reason, if the order has exemptions. */
 function exemptions(context: MailContext): readonly MailRow[] {
   const { lines, shipping } = context.order
   const details = exemptionNotes([...lines, ...shipping])

@@ -5,7 +5,7 @@ import { composeOrderMail, ORDER_PLACEHOLDERS, type OrderMail, orderMail } from 
 import { type SamplePictures, sampleLink, sampleNotification, sampleOrder } from './sample.ts'
 import { type OrderMailKind, orderMailWords } from './texts.ts'
 
-/** What a sample of a mail is written with. */
+/** The input of a sample mail. */
 export interface MailSample {
   readonly language: Language
   readonly storeId: string

@@ -8,7 +8,7 @@ export interface DocumentLink {
 
 /** An update that the shopper gets a mail about. */
 export type OrderNotification =
-  /** Received: it is not paid yet. */
+  /** `received`: the order is not paid yet. */
   | { readonly kind: 'confirmed' | 'received'; readonly documents: readonly DocumentLink[] }
   | { readonly kind: 'parcel'; readonly parcel: Parcel; readonly isLast: boolean }
   | {
@@ -22,7 +22,7 @@ export type OrderNotification =
   | { readonly kind: 'refunded'; readonly amount: bigint; readonly reference: string }
   | { readonly kind: 'paid'; readonly amount: bigint }
 
-/** The notifications of a change. A change happens once, so each of them does. */
+/** The notifications of a change. A change is saved once, so each is sent once. */
 export function notificationsOfChange(before: Order, after: Order): readonly OrderNotification[] {
   return [
     ...parcelNotifications(before, after),
@@ -32,7 +32,7 @@ export function notificationsOfChange(before: Order, after: Order): readonly Ord
   ]
 }
 
-/** A parcel that arrived as it left was a mail with license keys, which needs no second one. */
+/** A parcel that is delivered at once needs no mail: its license keys were mailed, or its goods were handed over. */
 function parcelNotifications(before: Order, after: Order): readonly OrderNotification[] {
   const isLast = after.lines.every(({ units }) => fulfillableUnits(units) === 0)
   return after.parcels
@@ -59,7 +59,7 @@ function refundNotifications(before: Order, after: Order): readonly OrderNotific
     .map(({ amount, reference }) => ({ kind: 'refunded', amount, reference }))
 }
 
-/** The money of an order that was placed without it. */
+/** The payment of an order that was placed unpaid. */
 function paymentNotifications(before: Order, after: Order): readonly OrderNotification[] {
   const isPaid = isUnpaid(before) && after.money.charge === 'captured'
   return isPaid ? [{ kind: 'paid', amount: after.money.charged }] : []

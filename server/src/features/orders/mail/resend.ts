@@ -2,18 +2,18 @@ import { fulfillableUnits, isRelease, isUnpaid, type Order } from '../order/orde
 import { type OrderMail, orderMail } from './compose.ts'
 import type { DocumentLink } from './notifications.ts'
 
-/** A mail about an order that can be sent again: what it says is still true. */
+/** A mail about an order that can be sent again, because its content is still true. */
 export interface RepeatableMail {
   /** The parcel, refund or request that it is about; `null`: the order itself. */
   readonly reference: string | null
-  /** When it was first sent. */
+  /** The time of what it reports: the order, the dispatch of the parcel, the refund request or the approval. */
   readonly at: Date
   readonly mail: OrderMail
 }
 
 /**
- * The mails about an order that can be sent again, as the order is now: its confirmation, parcels on their way, and refunds. None
- * of an imported order, whose shopper hears from elsewhere.
+ * The mails about an order that can be sent again, composed from its current state: the confirmation, parcels in transit, and refunds.
+ * An imported order has none, because the other system notifies its shopper.
  */
 export function repeatableMails(order: Order, documents: readonly DocumentLink[]): readonly RepeatableMail[] {
   if (order.source !== 'hosted_checkout' || order.status === 'canceled') return refundMails(order)

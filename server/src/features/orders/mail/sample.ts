@@ -60,10 +60,10 @@ const TOTALS = {
   total: money(5680n),
 } as unknown as Totals
 
-/** A picture of a sample line: the first and the second. */
+/** URLs of the pictures of the two sample lines. */
 export type SamplePictures = readonly (string | undefined)[]
 
-/** An order that was never placed, for an operator who edits the words of mails: three mugs at a discount, and a book at another tax rate. */
+/** A fictitious order for previews of mails: three mugs at a discount, and a book at another tax rate. */
 export function sampleOrder(
   language: Language,
   { storeId, pictures, now }: { readonly storeId: string; readonly pictures: SamplePictures; readonly now: Date },
@@ -133,7 +133,7 @@ export function sampleOrder(
   }
 }
 
-/** What happened to the sample order. The mail with a link reports nothing. */
+/** The notification of a sample mail. The mail with a link has none. */
 export function sampleNotification(kind: Exclude<OrderMailKind, 'orders.link'>, now: Date): OrderNotification {
   const units = [{ lineId: 'oli_1', quantity: 1 }]
   switch (kind) {

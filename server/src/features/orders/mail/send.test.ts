@@ -40,7 +40,7 @@ const kindsAbout = async (number: string) => (await mailsAbout(number)).map(({ k
 
 describe('the shopper of an order', () => {
   test('gets one mail per parcel, however often it is reported', async () => {
-    const order = await orderedAndOwed()
+    const order = await boughtMugs()
     const parcel = { orderId: order.id, reference: 'parcel-1', carrier: 'DHL', trackingNumber: '0034' }
     const report = () => decide(shop, (tx, by) => ship(tx, parcel, by))
     await Promise.all([report(), report(), report()])
@@ -51,7 +51,7 @@ describe('the shopper of an order', () => {
   })
 
   test('gets one mail about a cancellation, however often the request is repeated, and none about a failed refund', async () => {
-    const order = await orderedAndOwed()
+    const order = await boughtMugs()
     const [line] = order.lines
     const body = { lines: [{ lineId: line!.id, quantity: 1 }] }
     const ask = () =>
@@ -68,7 +68,7 @@ describe('the shopper of an order', () => {
   })
 
   test('gets one mail about a refund, when it is paid', async () => {
-    const order = await orderedAndOwed()
+    const order = await boughtMugs()
     assert.equal((await postCancellation(client, order.id)).status, 200)
     await settleRefunds(shop, order.id, { isDone: true })
     await settleRefunds(shop, order.id, { isDone: true })
@@ -80,7 +80,7 @@ describe('the shopper of an order', () => {
   })
 
   test('gets a mail about an after-sales request, and one about its decision', async () => {
-    const order = await orderedAndOwed()
+    const order = await boughtMugs()
     await markArrived(shop, order)
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
     const first = await postAfterSales(client, order.id, { lines })
@@ -96,7 +96,7 @@ describe('the shopper of an order', () => {
   })
 
   test('gets the reason of a declined request', async () => {
-    const order = await orderedAndOwed()
+    const order = await boughtMugs()
     await markArrived(shop, order)
     const request = await postAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
     await decide(shop, (tx, by) => declineAfterSales(tx, request.body.data.id, 'It was worn.', by))
@@ -105,7 +105,7 @@ describe('the shopper of an order', () => {
 
   test('gets a mail when an operator has to decide a cancellation, and one with the reason if it is declined', async () => {
     await setPolicy(shop, 'ceramics', { cancellation: { automatic: false } })
-    const order = await orderedAndOwed()
+    const order = await boughtMugs()
     const { id } = (await postCancellation(client, order.id)).body.data
     await setPolicy(shop, 'ceramics', {})
     const no = { approve: false, declineReason: 'The parcel is packed.' } as const
@@ -118,9 +118,9 @@ describe('the shopper of an order', () => {
     assert.equal((await mailsAbout(order.number)).length, 3)
   })
 
-  test('gets a mail when the goods of a return have arrived, and one when they have not in time', async () => {
+  test('gets a mail when the goods of a return have arrived, and one when they have not arrived in time', async () => {
     const approved = async () => {
-      const order = await orderedAndOwed()
+      const order = await boughtMugs()
       await markArrived(shop, order)
       const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
       const { id } = (await postAfterSales(client, order.id, { lines })).body.data
@@ -139,7 +139,7 @@ describe('the shopper of an order', () => {
   })
 
   test('gets no mail about a rolled back change', async () => {
-    const order = await orderedAndOwed()
+    const order = await boughtMugs()
     const undone = decide(shop, async (tx, by) => {
       await ship(tx, { orderId: order.id, reference: 'parcel-1' }, by)
       throw new Error('undone')
@@ -213,6 +213,6 @@ describe('the shopper of an order', () => {
   })
 })
 
-function orderedAndOwed() {
+function boughtMugs() {
   return bought(shop, client, { MUG: 2 })
 }

@@ -3,7 +3,7 @@ import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { acceptedHeads, LEGAL_PATH, type LegalHead } from '../../storefront/index.ts'
 import { type OrderMailSender, orderLink, readOrderMailSender } from '../link/link.ts'
-import type { Order, OrderLine } from '../order/order.ts'
+import { type Order, type OrderLine, storesOf } from '../order/order.ts'
 import { composeOrderMail, type OrderMail } from './compose.ts'
 import type { DocumentLink } from './notifications.ts'
 
@@ -18,7 +18,7 @@ export async function notifyShopper(
   sendOrderMails(tx, order, { mails, ...(await readOrderMailSender(tx, order.lines)) }, context)
 }
 
-/** The same, for callers that have loaded the sender. */
+/** Sends mails like `notifyShopper`, for callers that have loaded the sender. */
 export function sendOrderMails(
   tx: Transaction,
   order: Order,
@@ -30,7 +30,7 @@ export function sendOrderMails(
   for (const mail of mails) sendMail(tx, composeOrderMail(order, mail, { ...sender, link }), context)
 }
 
-/** Shoppers of imported orders hear from the system the order came from. */
+/** The other system notifies the shoppers of imported orders. */
 function isNotifiedByUs({ source }: Pick<Order, 'source'>): boolean {
   return source === 'hosted_checkout'
 }
@@ -41,7 +41,7 @@ export async function documentLinks(
   order: Pick<Order, 'acceptedDocuments' | 'locale'> & { readonly lines: readonly Pick<OrderLine, 'storeId'>[] },
   pagesUrl: string,
 ): Promise<readonly DocumentLink[]> {
-  const storeIds = [...new Set(order.lines.map(({ storeId }) => storeId))]
+  const storeIds = storesOf(order)
   return linksTo(
     await acceptedHeads(reader, order.acceptedDocuments, { languages: [order.locale], storeIds }),
     pagesUrl,

@@ -11,7 +11,7 @@ export interface OrderMailTexts {
     readonly button: string
     readonly until: (date: string) => string
   }
-  /** The link to what a seller has issued. */
+  /** The link to an invoice or a credit note. */
   readonly issued: Readonly<Record<'invoice' | 'creditNote', { readonly heading: string; readonly label: string }>>
   readonly order: { readonly heading: string; readonly number: string; readonly date: string }
   readonly parcel: {
@@ -148,7 +148,7 @@ export type OrderMailKind =
   | 'orders.refunded'
   | 'orders.link'
 
-/** Our words for each mail, which an operator can edit. */
+/** The default words of each mail. An operator can edit them. */
 export const orderMailWords: Readonly<Record<OrderMailKind, DefaultWords>> = {
   'orders.confirmed': {
     en: words(

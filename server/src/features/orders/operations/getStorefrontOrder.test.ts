@@ -74,7 +74,7 @@ describe('getStorefrontOrder', () => {
     )
   })
 
-  test('200 tells where it came from, what each line was, and how each store ships', async () => {
+  test('200 shows the references of the checkout, the catalog data of the lines, and the shipping of each store', async () => {
     const references = { clientReferenceId: 'A-1044', metadata: { basket: 'web' } }
     const draft = await draftOf(shop, client, { MUG: 2, NOVEL: 1 }, references)
     const image = { url: 'https://media.example/mug.jpg', alt: 'A mug', width: 800, height: 1000 }
@@ -116,7 +116,7 @@ describe('getStorefrontOrder', () => {
     await methodIs(method?.name)
   })
 
-  test('200 shows the customer, and to an unbound key the masked email address alone', async () => {
+  test('200 shows the customer, and only the masked email address to an unbound key', async () => {
     const customerId = shop.ids.next('cus')
     const [email, phone] = ['grace.hopper@example.com', '+493012345678']
     const { id } = await orderedBy(shop, client, { MUG: 1 }, { email, phone, customerId })

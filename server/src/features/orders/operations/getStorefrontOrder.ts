@@ -5,9 +5,9 @@ import type { Order } from '../order/order.ts'
 import { findOrder } from '../order/store.ts'
 import { type OrderRequests, presentOrder } from '../order/view.ts'
 
-/** What an order shows of the features above. */
+/** The parts of an order that other features provide. */
 export interface OrderPorts {
-  /** The requests about the lines of an order, or of the share of one store. */
+  /** The cancellations and after-sales requests of an order, or of the share of one store. */
   requestsOf(reader: Reader, shown: Order): Promise<OrderRequests>
 }
 

@@ -65,7 +65,7 @@ describe('listStorefrontOrders', () => {
     })
   })
 
-  test('200 pages through all of them by `next`, each once, also with equal times', async () => {
+  test('200 pages through all orders by `next`, each once, also with equal times', async () => {
     const client = await shop.client()
     const { id } = await orderedBy(shop, client, { MUG: 1 })
     await copied(id, 120)
@@ -114,7 +114,7 @@ describe('listStorefrontOrders', () => {
       assert.match(all, /"Index Name":"orders_of_installation"/)
       const ofOne = await explain(listOfStore, [installationId, 'test', shop.storeId('ceramics'), ...behind])
       assert.doesNotMatch(all, /Sort|Seq Scan|Bitmap|"Filter"/)
-      // The page is merged from both indexes. Sorted afterwards are the parts of each order on it.
+      // The page is merged from both indexes. Only the parts of each order on the page are sorted.
       assert.match(ofOne, /"Merge Append".*"Index Name":"orders_of_store".*"Index Name":"order_shares_of_store"/)
       assert.doesNotMatch(ofOne, /Seq Scan/)
     }

@@ -4,7 +4,7 @@ import { admits, fulfillableUnits, moneyLeft, type Order } from './order.ts'
 
 export type OrderAction = 'begin' | 'hold' | 'release' | 'cancel' | 'refund'
 
-/** What an operator can do with an order now. Shipping is decided by fulfillment. */
+/** The actions that an operator can take on an order now. Fulfillment decides about shipping. */
 export function orderActionsOf(order: Order): readonly OrderAction[] {
   const can = (command: OrderCommand) => transition(orderMachine, order.status, command).moved
   const isCancelable = admits(order, 'recordCanceled') && order.lines.some(({ units }) => fulfillableUnits(units) > 0)

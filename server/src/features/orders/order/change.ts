@@ -10,7 +10,7 @@ import {
   type OrderTimelineEntry,
 } from './order.ts'
 
-/** What happened to an order, without the words. */
+/** The code and the facts of a timeline entry, without its text. */
 export type OrderNote = Saying<ShopperTexts['orderTimeline']>
 
 /** Applies a decision to the units of some lines. Each line is listed once. */

@@ -8,7 +8,7 @@ import { statusesOf } from './status.ts'
 
 type OrderEvent = 'order.created' | 'order.updated' | 'order.canceled' | 'order.fulfilled'
 
-/** What an event says about an order. */
+/** The kind, subject and data of an event about an order. */
 export type EventOfOrder = PublicEvent extends infer Event
   ? Event extends PublicEvent
     ? Pick<Event, 'kind' | 'subjectId' | 'data'>
@@ -16,30 +16,30 @@ export type EventOfOrder = PublicEvent extends infer Event
   : never
 
 /**
- * Publishes events of a whole order, and to the endpoints narrowed to one of its stores what they say about its share.
+ * Publishes the events of a whole order, and the events of each store's share to the endpoints narrowed to that store.
  *
- * @param tell the events of the order or the share it is given; empty if there are none
+ * @param eventsOf the events of the whole order or of a share; empty if there are none
  */
 export function publishOfOrder(
   tx: Transaction,
   order: Order,
-  tell: (shown: Order) => readonly EventOfOrder[],
+  eventsOf: (shown: Order) => readonly EventOfOrder[],
   context: EventContext,
 ): void {
   const { environment, installationId, storeId } = order
-  for (const event of tell(order)) {
+  for (const event of eventsOf(order)) {
     publishEvent(tx, { ...event, environment, installationId, storeId } as PublicEvent, context)
   }
   if (storeId !== null) return
   for (const of of storesOf(order)) {
-    for (const event of tell(shareOf(order, of))) {
+    for (const event of eventsOf(shareOf(order, of))) {
       const owned = { ...event, environment, installationId, storeId: of }
       publishShare(tx, owned as PublicEvent & { readonly storeId: string }, context)
     }
   }
 }
 
-/** What an event says of whose order it is about, and which stores. */
+/** The order facts of an event: ids, number, customer and stores. */
 export function eventFactsOf(order: Order, units?: readonly LineQuantity[]) {
   const { id: orderId, number, customerId, clientReferenceId } = order
   const lines = units === undefined ? order.lines : units.map(({ lineId }) => lineOf(order, lineId))
@@ -57,13 +57,13 @@ export function publishOrderCreated(tx: Transaction, order: Order, context: Even
   publishOfOrder(tx, order, (shown) => [stateOf('order.created', shown)], context)
 }
 
-/** Publishes `order.updated`, and `order.canceled` or `order.fulfilled` when the change is one. */
+/** Publishes `order.updated`, and `order.canceled` or `order.fulfilled` if the order became so. */
 export function publishOrderChange(tx: Transaction, before: Order, after: Order, context: EventContext): void {
-  const tell = (shown: Order) => {
+  const eventsOf = (shown: Order) => {
     const earlier = shown.share === null ? before : shareOf(before, shown.share.storeId)
     return kindsOf(earlier, shown).map((kind) => stateOf(kind, shown))
   }
-  publishOfOrder(tx, after, tell, context)
+  publishOfOrder(tx, after, eventsOf, context)
 }
 
 function stateOf(kind: OrderEvent, order: Order): EventOfOrder {
@@ -82,7 +82,7 @@ function kindsOf(before: Order, after: Order): readonly OrderEvent[] {
   ]
 }
 
-/** A change may be about other stores only. */
+/** The content of a share. It is unchanged if a change is only about other stores. */
 function contentOf(order: Order): string {
   const { lines, shipping, money, parcels, adjustments, timeline } = order
   return json([statusesOf(order), lines, shipping, money, parcels, adjustments, timeline])

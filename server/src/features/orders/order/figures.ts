@@ -22,7 +22,7 @@ const byDay = statement<DayOfOrders>(
      and ($3::text is null or store_id = $3)
    group by 1, 2 order by 1, 2`,
 )
-/** Counts orders by day and currency since a time: all, or those of one store alone. */
+/** Counts orders by day and currency since a time: all orders, or those with lines of one store only. */
 export function ordersByDay(
   reader: Reader,
   environment: Environment,
@@ -50,17 +50,17 @@ const byProduct = statement<ProductSales>(
    order by total desc, name limit $4`,
 )
 
-/** What was ordered of a product. */
+/** The sales of a product. */
 export interface ProductSales {
   readonly productId: string | null
   readonly name: string
-  /** Without canceled ones. */
+  /** Ordered units without canceled ones. */
   readonly units: number
-  /** Minor units. */
+  /** The totals of the order lines in minor units, including units that were canceled later. */
   readonly total: bigint
 }
 
-/** The environment that has orders: live before test. Live if there are none at all. */
+/** The environment to show: `live` if it has orders or neither has, else `test`. */
 export async function environmentOfOrders(reader: Reader): Promise<Environment> {
   return (await reader.row(isSold))?.environment ?? 'live'
 }
@@ -85,7 +85,7 @@ const isTried = statement<{ isTried: boolean }>(
      and exists (select from orders where installation_id = installations.id and source = 'hosted_checkout')) as "isTried"`,
 )
 
-/** Whether a checkout of the test environment has ended in an order. */
+/** Whether a checkout in the test environment has created an order. */
 export async function hasTestOrder(reader: Reader): Promise<boolean> {
   return (await reader.row(isTried))?.isTried === true
 }

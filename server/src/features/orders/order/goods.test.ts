@@ -88,7 +88,7 @@ describe('commands on an order', () => {
       ],
       'recordCanceled of some': [cancels(of(1)), { confirmed: 'confirmed', processing: 'processing' }],
       'recordCanceled of all': [cancels(of(2)), { confirmed: 'canceled', processing: 'canceled' }],
-      'recordCanceled of what has not left': [
+      'recordCanceled of the rest': [
         (order) => after(sent(order), cancels(of(1))),
         { confirmed: 'completed', processing: 'completed' },
       ],
@@ -123,7 +123,7 @@ describe('commands on an order', () => {
         const made = run(order)
         assert.equal(made.status, to)
         assert.ok(made.version > order.version)
-        assert.deepEqual(made.timeline.slice(0, order.timeline.length), order.timeline, 'what was said stays said')
+        assert.deepEqual(made.timeline.slice(0, order.timeline.length), order.timeline, 'earlier entries do not change')
         assert.ok(made.timeline.length > order.timeline.length)
         assert.deepEqual(made.updatedAt, LATER)
       })
@@ -137,7 +137,7 @@ describe('commands on an order', () => {
     assert.equal(after(orderOfUnits([2]), holds, ships('ful_1', of(2)), releases).status, 'completed')
   })
 
-  test('an order with a dispatched unit is never canceled, only its other units', () => {
+  test('an order with a dispatched unit is never canceled, but its other units can be', () => {
     const order = after(orderOfUnits([3]), ships('ful_1', of(1)), cancels(of(2)))
     assert.deepEqual(statusesOf(order), { status: 'completed', paymentStatus: 'paid', fulfillmentStatus: 'fulfilled' })
     assert.throws(() => cancels(of(1))(order), { name: 'AssertionError' })
@@ -174,7 +174,7 @@ describe('commands on an order', () => {
     )
   })
 
-  test('time never goes back, even if the holder of the lock began later', () => {
+  test('the time of the last update never goes back, even if a later change has an earlier time', () => {
     const before = { now: new Date('2026-01-01T00:00:00.000Z'), actor: 'system' } as const
     assert.deepEqual(beginProcessing(orderOfUnits([1]), before).updatedAt, orderOfUnits([1]).updatedAt)
   })

@@ -39,7 +39,7 @@ export function recordParcel(
   const facts = { units: countOf(parcel.lines), carrier: parcel.carrier }
   const begun = order.status === 'confirmed' ? move('confirmed', 'begin') : order.status
   const heldFrom = order.heldFrom === null ? null : 'processing'
-  return completedWhereDone(
+  return completedIfDone(
     changed(order, context, { lines, parcels, status: begun, heldFrom }, { code: 'parcel_dispatched', facts }),
     context,
   )
@@ -82,7 +82,7 @@ export function recordCanceled(order: Order, units: readonly LineQuantity[], con
     return { ...held, canceled: held.canceled + quantity }
   })
   const recorded = changed(order, context, { lines }, { code: 'units_canceled', facts: { units: countOf(units) } })
-  if (lines.some((line) => currentUnits(line.units) > 0)) return completedWhereDone(recorded, context)
+  if (lines.some((line) => currentUnits(line.units) > 0)) return completedIfDone(recorded, context)
   const entry = entryOf(context, { code: 'canceled' })
   return { ...recorded, status: move(recorded.status, 'cancel'), timeline: [...recorded.timeline, entry] }
 }
@@ -108,7 +108,7 @@ export function hold(order: Order, reason: string | null, context: CommandContex
 export function release(order: Order, context: CommandContext): Order {
   const status = move(order.status, order.heldFrom === 'processing' ? 'resume' : 'release')
   const released = changed(order, context, { status, heldFrom: null }, { code: 'released' })
-  return completedWhereDone(released, context)
+  return completedIfDone(released, context)
 }
 
 function parcelOf(order: Order, parcelId: string): Parcel {
@@ -122,7 +122,7 @@ function admit(order: Order, command: FactCommand): void {
   assert(admits(order, command), `${command} of an order that is ${order.status}`)
 }
 
-function completedWhereDone(order: Order, context: CommandContext): Order {
+function completedIfDone(order: Order, context: CommandContext): Order {
   if (order.status !== 'processing' && order.status !== 'confirmed') return order
   if (order.lines.some(({ units }) => fulfillableUnits(units) > 0)) return order
   const begun = order.status === 'confirmed' ? move('confirmed', 'begin') : order.status

@@ -35,7 +35,7 @@ export interface OrderPosition {
   readonly id: string
 }
 
-// As in the conditions of their partial indexes.
+// The same conditions as in the partial indexes.
 const OPEN_CANCELLATION = `status in ('requested', 'approved')`
 const OPEN_REQUEST = `status not in ('completed', 'declined', 'withdrawn', 'expired')`
 const COLUMNS = `id, number, installation_id as "installationId", environment, status, payment_status as "paymentStatus",
@@ -61,8 +61,8 @@ interface ShareRow extends OrderRow {
   readonly open_after_sales: number
 }
 
-// Each part names the store without an alternative, which the indexes orders_of_store and order_shares_of_store require. The orders
-// are read whole: what a share shows of them is decided in one place.
+// Each part compares the store without an OR, which the indexes orders_of_store and order_shares_of_store require. Orders are read
+// whole, because only `shareOf` decides what a share shows.
 const openOf = (requests: string, lines: string, isOpen: string) => `(select count(*)::integer from ${requests}
      where order_id = orders.id and ${isOpen} and exists (
        select from ${lines} asked join order_lines line on line.id = asked.line_id
@@ -81,10 +81,10 @@ export const listOfStore = statement<ShareRow>(
    from orders where id in (select id from page) order by placed_at desc, id desc`,
 )
 
-/** Before the first order. */
+/** The position before the first order. */
 const FIRST: OrderPosition = { placedAt: 'infinity', id: '' }
 
-/** Lists orders of an owner after a position, newest first: of a credential narrowed to one store, that store's shares. */
+/** Lists the orders of an owner after a position, newest first. A credential narrowed to one store gets that store's shares. */
 export async function ordersOf(
   reader: Reader,
   owner: Owner,
@@ -141,10 +141,10 @@ function summaryOf(order: Order): Omit<Summary, 'openCancellations' | 'openAfter
   }
 }
 
-/** An order of the operator's list: with the buyer's email address. */
+/** An order in the operator's list, with the buyer's email address. */
 export interface FoundOrder extends Summary {
   readonly email: string
-  /** Of staff, in alphabetical order. */
+  /** Tags by staff, in alphabetical order. */
   readonly tags: readonly string[]
 }
 
@@ -160,7 +160,7 @@ export interface OrderSearch {
   readonly email?: string | undefined
   readonly customerId?: string | undefined
   readonly tag?: string | undefined
-  /** Orders of this store alone, and the shares of it in others. */
+  /** Orders with lines of this store only, and its shares of other orders. */
   readonly storeId?: string | undefined
 }
 
@@ -212,7 +212,7 @@ export async function searchOrders(
   return storeId === undefined ? found : Promise.all(found.map((each) => shareInList(reader, each, storeId)))
 }
 
-/** What a store sees of an order in a list. Requests about an order of several stores are the marketplace's. */
+/** The share of a store in a listed order. It counts no open requests: those of an order of several stores are the marketplace's. */
 async function shareInList(reader: Reader, found: FoundOrder, storeId: string): Promise<FoundOrder> {
   if (found.storeIds.every((each) => each === storeId)) return found
   const share = shareOf(await findOrderById(reader, found.id), storeId)
@@ -227,7 +227,7 @@ const countOfAddress = statement<{ count: number }>(
      select from orders where lower(email) = lower($1) and environment = $2 limit $3) as counted`,
 )
 
-/** Counts the orders with an email address, up to a number. */
+/** Counts the orders with an email address, up to a limit. */
 export async function ordersOfAddress(
   reader: Reader,
   { email, environment }: Pick<Order, 'email' | 'environment'>,
@@ -236,7 +236,7 @@ export async function ordersOfAddress(
   return (await reader.row(countOfAddress, [email, environment, most]))?.count ?? 0
 }
 
-/** An order that was found by a text. */
+/** A result of a text search for orders. */
 export interface OrderFinding {
   readonly id: string
   readonly number: string
@@ -248,10 +248,10 @@ export interface OrderFinding {
   readonly placedAt: Date
 }
 
-/** Of more orders that begin alike, the newest are of these. */
+/** The orders that are read per index. If more match, the newest ones may be missing from the result. */
 const READ_MAX = 100
 
-// Each part reads one index from the beginning, and ends after a hundred orders, however many begin alike.
+// Each part reads one index from the start of the prefix, and stops after 100 orders, however many match.
 const beginning = (column: string, from: string, to: string) => `(select id from orders
      where ${column} collate "C" >= ${from} and ${column} collate "C" < ${to} and environment = $1
        and ($7::text is null or store_id = $7)
@@ -266,7 +266,7 @@ export const findByText = statement<OrderFinding>(
    order by placed_at desc, id desc limit $6`,
 )
 
-/** Finds orders by the beginning of their number, their buyer's address or their recipient's name, the newest first. */
+/** Finds orders by a prefix of their number, their buyer's email address or their recipient's name, newest first. */
 export function findOrders(
   reader: Reader,
   {
@@ -300,16 +300,16 @@ export interface QueuePosition {
   readonly id: string
 }
 
-/** Before the first entry of a queue. */
+/** The position before the first entry of a queue. */
 export const FIRST_IN_QUEUE: QueuePosition = { createdAt: '-infinity', id: '' }
 
-/** An SQL condition on a queue of requests: its order is of the environment that a parameter names, if it names one. */
+/** An SQL condition on a queue of requests: the order is in the environment of a parameter. True for a null parameter. */
 export function ofEnvironment(queue: string, parameter: number): string {
   return `($${parameter}::text is null
        or exists (select from orders where id = ${queue}.order_id and environment = $${parameter}))`
 }
 
-/** An SQL condition on a queue of requests: its order is of the one store that a parameter names, if it names one. */
+/** An SQL condition on a queue of requests: the order has lines only of the store of a parameter. True for a null parameter. */
 export function ofOneStore(queue: string, parameter: number): string {
   return `($${parameter}::text is null
        or exists (select from orders where id = ${queue}.order_id and store_id = $${parameter}))`

@@ -4,7 +4,7 @@ import { machine, transition } from '../../../kernel/state-machine.ts'
 
 export type OrderStatus = OrderResource['status']
 
-/** Commands that change the status. Facts that only are recorded are in `RECORDED_IN`. */
+/** Commands that change the status. For commands that record facts, see `RECORDED_IN`. */
 export const ORDER_COMMANDS = ['begin', 'complete', 'cancel', 'hold', 'release', 'resume'] as const
 export type OrderCommand = (typeof ORDER_COMMANDS)[number]
 
@@ -23,7 +23,7 @@ export const orderMachine = machine<OrderStatus, OrderCommand>({
   },
 })
 
-/** The statuses in which each fact can be recorded. The state machine defines what moves with it. */
+/** The statuses in which each fact can be recorded. The state machine defines the status change that follows. */
 export const RECORDED_IN = {
   // Also on hold: a parcel that the carrier has taken over is dispatched, hold or not.
   recordParcel: ['confirmed', 'processing', 'on_hold'],

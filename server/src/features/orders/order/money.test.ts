@@ -51,11 +51,11 @@ describe('a refund', () => {
         }
         const made = run(order)
         assert.equal(made.adjustments[0]?.state, to)
-        assert.deepEqual(made === order, state === to, 'what was known already changes nothing')
+        assert.deepEqual(made === order, state === to, 'a repeated outcome changes nothing')
         const reserved = to === 'pending' || to === 'failed' ? 1000n : 0n
         const [refunded, unknown] = [to === 'succeeded' ? 1000n : 0n, to === 'unknown' ? 1000n : 0n]
         assert.deepEqual(sums(made), [2490n, refunded, reserved, unknown])
-        assert.equal(moneyLeft(made.money), 1490n, 'whatever became of it, it cannot be given back twice')
+        assert.equal(moneyLeft(made.money), 1490n, 'whatever its outcome, the amount cannot be refunded twice')
       })
     }
   }
@@ -69,7 +69,7 @@ describe('a refund', () => {
     )
   })
 
-  test('of everything is the whole charge, with shipping', () => {
+  test('of all units is the whole charge, with shipping', () => {
     const order = orderOfUnits([2])
     const units = [{ lineId: 'oli_1', quantity: 2 }]
     const refund = refundFor(order, { units, shippingOf: storesWithoutUnits(order, units) })
@@ -79,7 +79,7 @@ describe('a refund', () => {
     assert.equal(statusesOf(refunded).paymentStatus, 'refunded')
   })
 
-  test('of free units is nothing, and asks no provider', () => {
+  test('of an order that was not charged is zero: its units count as refunded, without an adjustment', () => {
     const order = orderOfUnits([2], { charge: 'pending' })
     const refund = refundFor(order, { units: [{ lineId: 'oli_1', quantity: 2 }], shippingOf: ['store_1'] })
     assert.equal(refund.amount, 0n)
@@ -94,7 +94,7 @@ describe('a refund', () => {
     assert.deepEqual(storesWithoutUnits(order, [of('oli_2')]), ['store_2'])
     assert.deepEqual(storesWithoutUnits(order, [of('oli_1'), of('oli_3')]), ['store_1'])
     const given = asked(order)
-    assert.deepEqual(storesWithoutUnits(given, [of('oli_3')]), ['store_1'], 'after what was given back before')
+    assert.deepEqual(storesWithoutUnits(given, [of('oli_3')]), ['store_1'], 'counts earlier refunds')
     const without = recordCanceled(order, [of('oli_1')], context)
     assert.deepEqual(storesWithoutUnits(without, [of('oli_3')]), ['store_1'])
     const sent = recordParcel(order, { id: 'ful_1', lines: [of('oli_1')], ...nameless }, context)
@@ -118,7 +118,7 @@ describe('the payment status', () => {
 
   test('is derived from the amounts', () => {
     assert.equal(statusOf({}), 'paid')
-    assert.equal(statusOf({ refundPending: 100n }), 'paid', 'until it has happened')
+    assert.equal(statusOf({ refundPending: 100n }), 'paid', 'until the refund is paid')
     assert.equal(statusOf({ refunded: 1n }), 'partially_refunded')
     assert.equal(statusOf({ refunded: 100n }), 'refunded')
     assert.equal(statusOf({ refunded: 50n, unknown: 1n }), 'unknown')
@@ -128,7 +128,7 @@ describe('the payment status', () => {
     }
   })
 
-  test('is that of a captured charge, also in part: the rest lowers what is owed, and refunds never exceed the charge', () => {
+  test('is paid after a partial capture: the rest is released, and refunds never exceed the charge', () => {
     const order = orderOfUnits([2], { charge: 'authorized' })
     const owed = BigInt(order.totals.total.amount)
     const paid = chargeCaptured(order, { amount: owed - 1n, releaseReference: 'rel_1' }, context)
@@ -151,6 +151,25 @@ describe('the payment status', () => {
     assert.deepEqual([statusesOf(disputed).paymentStatus, moneyLeft(disputed.money)], ['paid', 0n])
     const won = chargeDisputed(disputed, { disputed: 0n, code: 'dispute_won' }, context)
     assert.equal(moneyLeft(won.money), order.money.charged)
+  })
+
+  test('a refund of all that a dispute leaves refunds its part of the tax, not all of it', () => {
+    const order = orderOfUnits([2])
+    const tax = { name: 'VAT', rate: '0.19', category: 'standard', taxable: 1681n, amount: 319n, included: true }
+    const taxed = { ...order, lines: order.lines.map((line) => ({ ...line, taxLines: [tax] })) }
+    const disputed = chargeDisputed(taxed, { disputed: 1490n, code: 'payment_disputed' }, context)
+    const refunded = (from: Order, name: string, amount: bigint) =>
+      refundBegun(from, { reference: name, kind: 'correction', refund: { amount, lines: [], shipping: [] } }, context)
+    const first = refunded(disputed, 'rfd_1', moneyLeft(disputed.money))
+    const won = chargeDisputed(first, { disputed: 0n, code: 'dispute_won' }, context)
+    const { adjustments } = refunded(won, 'rfd_2', moneyLeft(won.money))
+    assert.deepEqual(
+      adjustments.map(({ amount, taxes }) => [amount, taxes.map((each) => each.amount)]),
+      [
+        [1000n, [128n]],
+        [1490n, [191n]],
+      ],
+    )
   })
 
   test('is voided from an authorization, and from no other status', () => {

@@ -16,9 +16,9 @@ import { type Refund, refundByStore } from './refund-amounts.ts'
 import { taxesOfRefund } from './refund-taxes.ts'
 
 /**
- * Reserves a refund that `refundFor` computed, under its reference. Units that refund nothing, as the third of three units
- * for 1 minor unit may, are recorded all the same, so that all units together refund the whole amount; then no provider is
- * asked. A failed refund is retried with `refundTriedAgain`.
+ * Reserves a refund that `refundFor` computed, under its reference. Units whose refund rounds to zero, such as two of three units
+ * for 1 minor unit, are recorded too, so that all units together refund the whole amount. A refund of zero has no adjustment and is
+ * not requested from a provider. A failed refund is retried with `refundTriedAgain`.
  */
 export function refundBegun(
   order: Order,
@@ -49,7 +49,7 @@ export function refundBegun(
   return changed(order, context, { lines, shipping, money, adjustments }, note)
 }
 
-/** Records the provider's answer about a refund. `unknown` reserves the amount until the outcome is known. */
+/** Records the provider's answer to a refund. `unknown` reserves the amount until the outcome is known. */
 export function refundSettled(
   order: Order,
   settled: { readonly reference: string; readonly outcome: RefundOutcome },
@@ -84,7 +84,7 @@ export function chargeFailed(order: Order, context: CommandContext): Order {
   return changed(order, context, { money }, { code: 'payment_failed' })
 }
 
-/** Records that a delayed payment is reserved now, and waits for the shop to capture it. */
+/** Records that a delayed payment was authorized, and can be captured. */
 export function chargeAuthorized(order: Order, context: CommandContext): Order {
   assert(order.money.charge === 'pending', 'only a pending charge is authorized')
   const money: OrderMoney = { ...order.money, charge: 'authorized' }
@@ -92,8 +92,8 @@ export function chargeAuthorized(order: Order, context: CommandContext): Order {
 }
 
 /**
- * Records that a delayed payment has arrived, or that an authorization was captured. What of it was not captured lowers what is
- * owed, under a reference.
+ * Records that a delayed payment has arrived, or that an authorization was captured. An uncaptured rest lowers the amount owed: it
+ * becomes an adjustment with a reference.
  */
 export function chargeCaptured(
   order: Order,
@@ -115,7 +115,7 @@ export function chargeCaptured(
   return changed(order, context, { money, adjustments }, note)
 }
 
-/** Records that a dispute was opened, or decided. `disputed` is the sum of those that are not won. */
+/** Records that a dispute was opened or decided. `disputed` is the sum of all disputes that are not won, in minor units. */
 export function chargeDisputed(
   order: Order,
   { disputed, code }: { readonly disputed: bigint; readonly code: 'payment_disputed' | 'dispute_won' | 'dispute_lost' },
@@ -127,7 +127,7 @@ export function chargeDisputed(
 
 const SETTLED = { succeeded: 'refunded', failed: 'refund_failed', unknown: 'refund_unknown' } as const
 
-/** The amount that a refund of a state counts toward. A failed refund is still owed, so it stays reserved. */
+/** The amount that a refund counts toward, by its state. A failed refund is still owed, so it stays reserved. */
 const SUM_OF_STATE = {
   pending: 'refundPending',
   failed: 'refundPending',

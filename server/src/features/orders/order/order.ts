@@ -5,14 +5,14 @@ import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
 import { type FactCommand, type OrderStatus, RECORDED_IN } from './machine.ts'
 import type { Actor, TimelineEntry } from './timeline.ts'
 
-/** An order: what was bought, frozen, and what has happened to it. Amounts are minor units of its currency. */
+/** An order: the frozen purchase and its progress. Amounts are minor units of its currency. */
 export interface Order {
   readonly id: string
   /** The order number: `V-10001`, or `T-10001` in the test environment. */
   readonly number: string
   readonly installationId: string
   readonly environment: Environment
-  /** The store of all lines, or `null` if they are of several. */
+  /** The store of all lines, or `null` if they belong to several. */
   readonly storeId: string | null
   /** The store whose share this is, and the whole order. `null`: this is the whole order. @see shareOf */
   readonly share: { readonly storeId: string; readonly whole: Order } | null
@@ -62,7 +62,7 @@ export type AcceptedDocument = OrderResource['acceptedDocuments'][number]
 
 export interface OrderLine {
   readonly id: string
-  /** The cart or quote line it was. */
+  /** The line of the cart. */
   readonly cartLineId: string | null
   readonly skuId: string
   readonly productId: string | null
@@ -117,7 +117,7 @@ export interface OrderMoney {
   readonly refundPending: bigint
   /** Requested, with an unknown outcome. */
   readonly unknown: bigint
-  /** What the buyer's bank may take back, or has taken back: disputes that are not won. At most what was charged. */
+  /** The sum of open and lost disputes, which the buyer's bank may take back or has taken back. At most `charged`. */
   readonly disputed: bigint
 }
 
@@ -149,14 +149,14 @@ export interface Adjustment {
   readonly reference: string
   readonly kind: AdjustmentKind
   readonly amount: bigint
-  /** How much of it is of each store. `null`: the order has one store, or the refund is not of units. */
+  /** The amount per store. `null`: the order has one store, or the refund has neither units nor shipping. */
   readonly byStore: AmountByStore | null
-  /** The tax in it. Together, the refunds of an order give back exactly the tax that was charged. */
+  /** The tax in the amount. All refunds of an order together refund exactly the tax that was charged. */
   readonly taxes: readonly RefundedTax[]
   readonly state: 'pending' | 'succeeded' | 'failed' | 'unknown'
   readonly at: Date
 }
-/** The tax of a store in a refund, in the terms of a tax line of the order. */
+/** The tax of a store in a refund, with the members of a tax line. */
 export interface RefundedTax
   extends Pick<TaxLine, 'name' | 'rate' | 'category' | 'taxable' | 'amount' | 'country' | 'exemption' | 'source'> {
   readonly storeId: string
@@ -164,19 +164,19 @@ export interface RefundedTax
 export type AdjustmentKind = OrderResource['adjustments'][number]['kind']
 export type RefundOutcome = 'succeeded' | 'failed' | 'unknown'
 
-/** An entry of the timeline, with the stores that it tells about; `null`: about the order as a whole. */
+/** An entry of the timeline, with the stores that it is about. `null`: the order as a whole. */
 export type OrderTimelineEntry = TimelineEntry<'orderTimeline'> & { readonly storeIds: readonly string[] | null }
 
 /** Minor units by store id. */
 export type AmountByStore = Readonly<Record<string, bigint>>
 
-/** When a command is executed, and by whom. */
+/** The time and the actor of a command. */
 export interface CommandContext {
   readonly now: Date
   readonly actor: Actor
 }
 
-/** The stores of some lines, by their first lines. */
+/** The stores of some lines, in the order of their first lines. */
 export function storesOf({ lines }: { readonly lines: readonly { readonly storeId: string }[] }): readonly string[] {
   return [...new Set(lines.map(({ storeId }) => storeId))]
 }
@@ -206,12 +206,12 @@ export function refundableUnits({ ordered, refunded }: LineUnits): number {
   return ordered - refunded
 }
 
-/** Whether the order was placed with a payment that is reserved or on its way. Payments elsewhere are not waited for. */
+/** Whether the order was placed with a payment that is reserved or on its way. A pending payment elsewhere does not count. */
 export function isUnpaid({ money: { charge }, chargeId }: Pick<Order, 'money' | 'chargeId'>): boolean {
   return charge === 'authorized' || (charge === 'pending' && chargeId !== null)
 }
 
-/** Whether an adjustment is what was not captured of an authorization: nothing was charged, and nothing is given back. */
+/** Whether an adjustment is the uncaptured part of an authorization. It was never charged, so it is not paid back. */
 export function isRelease({ kind }: Pick<Adjustment, 'kind'>): boolean {
   return kind === 'release'
 }
@@ -219,7 +219,7 @@ export function isRelease({ kind }: Pick<Adjustment, 'kind'>): boolean {
 /** The amount that can still be refunded. */
 export function moneyLeft({ charged, refunded, refundPending, unknown, disputed }: OrderMoney): bigint {
   const left = charged - refunded - refundPending - unknown - disputed
-  // A refund may have been under way when the dispute came.
+  // A refund may have been in progress when the dispute was opened.
   return left > 0n ? left : 0n
 }
 

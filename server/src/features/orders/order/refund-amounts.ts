@@ -1,4 +1,4 @@
-import { assert, present } from '../../../kernel/assert.ts'
+import { assert } from '../../../kernel/assert.ts'
 import { allocate, divideRoundHalfUp, refundOfUnits, smallest, sum } from '../../../kernel/money.ts'
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
 import {
@@ -14,22 +14,22 @@ import {
 /** The refund of part of a line or of shipping, with its tax and discounts. */
 export interface RefundPart {
   readonly total: bigint
-  /** As frozen, with the part's amounts. */
+  /** The frozen tax lines, with the amounts of the part. */
   readonly taxLines: readonly TaxLine[]
   readonly discountAllocations: readonly DiscountAllocation[]
 }
 
-/** What a request refunds. */
+/** The amounts of a refund. */
 export interface Refund {
   readonly amount: bigint
   readonly lines: readonly (LineQuantity & RefundPart)[]
   readonly shipping: readonly ({ readonly storeId: string } & RefundPart)[]
 }
 
-/** The units to refund, and the stores whose remaining shipping is refunded with them. */
+/** The units and the shipping to refund. */
 export interface RefundRequest {
   readonly units: readonly LineQuantity[]
-  /** Stores whose shipping is refunded, as far as it was not before. */
+  /** Stores whose remaining shipping is refunded. */
   readonly shippingOf: readonly string[]
 }
 
@@ -59,11 +59,7 @@ export function shippingRefundOf(shipping: OrderShipping, amount: bigint): Refun
 /** The refund of a request: the sum of its parts, capped at what is left of the charge. */
 export function refundFor(order: Order, { units, shippingOf }: RefundRequest): Refund {
   const lines = units.map(({ lineId, quantity }) => {
-    const line = present(
-      order.lines.find(({ id }) => id === lineId),
-      `line ${lineId} of ${order.id}`,
-    )
-    return { lineId, quantity, ...refundOf(line, quantity) }
+    return { lineId, quantity, ...refundOf(lineOf(order, lineId), quantity) }
   })
   const shipping = order.shipping
     .filter(({ storeId }) => shippingOf.includes(storeId))
@@ -73,7 +69,7 @@ export function refundFor(order: Order, { units, shippingOf }: RefundRequest): R
 }
 
 /**
- * How much of a refund is of each store. A refund that is less than its parts is split by them.
+ * The amount of a refund per store. A refund below the sum of its parts is split in proportion to them.
  *
  * @returns `null` if the order has one store, or the refund has no parts
  */

@@ -6,16 +6,17 @@ import type { Refund } from './refund-amounts.ts'
 type Taxed = { readonly storeId: string; readonly taxLines: readonly TaxLine[] }
 
 /**
- * The tax in a refund: that of its units and shipping, in proportion if it pays less than these cost. An amount without units
- * takes from all taxes alike. The refund that leaves no money takes what is left of each tax, so that all refunds together give
- * back exactly what was charged.
+ * The taxes in a refund: those of its units and shipping, in proportion if the refund is below their total. An amount without units
+ * is split over all taxes in proportion. The refund of the last money takes the rest of each tax, so that all refunds together refund
+ * exactly the tax that was charged.
  */
 export function taxesOfRefund(order: Order, { amount, lines, shipping }: Refund): readonly RefundedTax[] {
   const given = grouped(order.adjustments.flatMap(({ taxes }) => taxes))
   const left = [...grouped([...order.lines, ...order.shipping].flatMap(taxesOf))].map(([key, tax]) => {
     return [key, minus(tax, given.get(key))] as const
   })
-  const money = moneyLeft(order.money)
+  // Disputed money is part of the charge: a won dispute makes it refundable again, with its tax.
+  const money = moneyLeft({ ...order.money, disputed: 0n })
   const parts = [...lines.map((line) => ({ ...line, storeId: lineOf(order, line.lineId).storeId })), ...shipping]
   const wanted = parts.length > 0 ? grouped(parts.flatMap(taxesOf)) : new Map(left)
   const whole = parts.length > 0 ? sum(parts.map(({ total }) => total)) : money
@@ -46,7 +47,7 @@ function taxesOf({ storeId, taxLines }: Taxed): readonly RefundedTax[] {
   })
 }
 
-/** Sums what has the same store, place, rate and reason. */
+/** Sums taxes with the same store, country, rate, category, name, exemption and source. */
 function grouped(taxes: readonly RefundedTax[]): ReadonlyMap<string, RefundedTax> {
   const groups = Map.groupBy(taxes, ({ storeId, name, rate, category, country, exemption, source }) => {
     return JSON.stringify([storeId, country, rate, category, name, exemption, source])

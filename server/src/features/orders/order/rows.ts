@@ -18,7 +18,7 @@ import type {
 } from './order.ts'
 import { EARLIER_ORDER_FACTS, type StoredEntry, timelineEntry } from './timeline.ts'
 
-/** A row of an order: its parts as JSON, whose integers CHECKs keep exact. */
+/** A row of an order, with its parts as JSON. CHECKs keep the integers in the range that JSON represents exactly. */
 export interface OrderRow {
   readonly id: string
   readonly number: string
@@ -175,7 +175,7 @@ export function amountsOf(stored: StoredAmounts | null): AmountByStore | null {
   return stored && Object.fromEntries(Object.entries(stored).map(([storeId, amount]) => [storeId, BigInt(amount)]))
 }
 
-/** Serializes to JSON: a bigint as a number, which CHECKs and the contract keep exact. */
+/** Serializes to JSON with bigints as numbers. CHECKs and the contract keep them in the exact range. */
 export function json(value: unknown): string {
   return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each))
 }

@@ -13,7 +13,7 @@ import { asShown, shareOf, wholeOf } from './share.ts'
 const context = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'operator' } as const
 const STORES = ['store_1', 'store_2', 'store_3']
 
-/** Units of lines that take turns at the stores. */
+/** An order whose lines belong to three stores in turn. */
 function mixedOrder(units: readonly number[]): Order {
   const order = orderOfUnits(units, { stores: units.map((_, index) => STORES[index % STORES.length]!) })
   const eur = (amount: bigint) => ({ amount: Number(amount), currency: 'EUR' })
@@ -45,7 +45,7 @@ describe('the share of a store', () => {
     assert.deepEqual([wholeOf(share), asShown(share, order), asShown(order, order)], [order, share, order])
   })
 
-  test('is canceled or completed by its own units, and on hold with the order', () => {
+  test('is canceled or completed if its own units are, and on hold if the order is', () => {
     const order = mixedOrder([1, 1, 1])
     const canceled = recordCanceled(order, [{ lineId: 'oli_1', quantity: 1 }], context)
     const parcel = { id: 'ful_1', carrier: null, trackingNumber: null, trackingUrl: null }
@@ -71,7 +71,7 @@ describe('the share of a store', () => {
     assert.deepEqual(codes(recordCanceled(order, both, context)), [['confirmed'], ['confirmed']])
   })
 
-  test('splits a refund of units by their stores, and one of no units by what is left', () => {
+  test('splits a refund by the stores of its units, and one without units by what is left of each charge', () => {
     const order = mixedOrder([1, 3])
     const refund = refundFor(order, { units: [{ lineId: 'oli_1', quantity: 1 }], shippingOf: ['store_1'] })
     const begun = refundBegun(order, { reference: 'can_1', kind: 'cancellation', refund }, context)
@@ -83,7 +83,7 @@ describe('the share of a store', () => {
     )
   })
 
-  test('adds up to the whole with the others, whatever is refunded (property)', () => {
+  test('adds up to the whole with the other shares, after any refunds (property)', () => {
     const seed = Number(process.env.SEED ?? Date.now())
     const step = fc.record({ line: fc.nat(5), units: fc.nat(3), free: fc.nat(2000), settles: fc.boolean() })
     const quantities = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 6 })

@@ -14,10 +14,10 @@ import {
 } from './order.ts'
 
 /**
- * The share of one store in an order: what a credential narrowed to that store sees. Its lines, shipping, parcels, totals and
- * money, and of the timeline what tells of no other store. An order of that store alone is returned as it is.
+ * The share of one store in an order, which a credential narrowed to that store sees: its lines, shipping, parcels, totals and money,
+ * and the timeline without entries about other stores. An order with lines of that store only is returned as it is.
  *
- * Cart and session are of the whole purchase and absent for such a credential; so is the metadata, which may describe all of it.
+ * A share has no cart, session and metadata, because these describe the whole purchase.
  *
  * @see docs/decisions/0080-the-order-whole-and-shared.md
  */
@@ -67,12 +67,12 @@ export function wholeOf(order: Order): Order {
   return order.share?.whole ?? order
 }
 
-/** An order after a change, as much of it as was shown before. */
+/** An order after a change, narrowed to the share that was shown before. */
 export function asShown(before: Order, after: Order): Order {
   return before.share === null ? after : shareOf(after, before.share.storeId)
 }
 
-/** Those units that are of the lines of an order or a share. */
+/** The units that belong to lines of an order or a share. */
 export function ofLines<Units extends LineQuantity>(
   { lines }: { readonly lines: readonly Pick<OrderLine, 'id'>[] },
   units: readonly Units[],
@@ -81,10 +81,10 @@ export function ofLines<Units extends LineQuantity>(
   return units.filter(({ lineId }) => ids.has(lineId))
 }
 
-/** Entries about the goods of all stores. */
+/** Codes of entries about the goods of all stores. */
 const OF_ALL_STORES: ReadonlySet<string> = new Set(['canceled', 'completed'])
 
-/** A store may have handed over or canceled its units while others have not. */
+/** The status of a share: all its units may be dispatched or canceled before those of other stores. */
 function statusOf({ status }: Order, lines: readonly OrderLine[]): OrderStatus {
   if (status === 'on_hold') return status
   if (lines.every(({ units }) => currentUnits(units) === 0)) return 'canceled'
@@ -96,7 +96,7 @@ function chargeOf({ lines, shipping, money }: Order, storeId: string): bigint {
   return sum([...lines, ...shipping].filter((part) => part.storeId === storeId).map(({ total }) => total))
 }
 
-/** A dispute is of each store by its part of the charge. */
+/** The disputed amount of a store, in proportion to its part of the charge. */
 function disputedOf(order: Order, storeId: string): bigint {
   const { disputed } = order.money
   if (disputed === 0n) return 0n
@@ -104,8 +104,8 @@ function disputedOf(order: Order, storeId: string): bigint {
 }
 
 /**
- * The refunds of a store. One that is not of units is of each store by what the others leave of its charge, so that all shares
- * together are the whole.
+ * The refunds of a store. A refund without units is split in proportion to what the others leave of each store's charge, so that all
+ * shares add up to the whole.
  */
 function adjustmentsOf(order: Order, storeId: string): readonly Adjustment[] {
   const stores = storesOf(order)

@@ -4,7 +4,7 @@ import { consumeStock, holdStock, releaseStock, returnStock, type StockUnits } f
 import { releaseRedemptions } from '../../promotions/index.ts'
 import { type LineQuantity, lineOf, type Order } from './order.ts'
 
-/** Where units come back from: the buyer returned them, or they never shipped. */
+/** The origin of units that go back to stock: `buyer` returned them, or they never left the `order`. */
 interface Origin {
   readonly from: 'buyer' | 'order'
   readonly now: Date
@@ -30,7 +30,7 @@ export async function restock(
   publishStock(tx, order, returned, await returnStock(tx, { environment, units: returned.map(stockOf), soldTo, now }))
 }
 
-/** Releases the stock and the redemptions that an unpaid order still holds. Call it last, as well. */
+/** Releases the stock and the redemptions that an unpaid order still holds. Call it last too. */
 export async function releaseHeld(tx: Transaction, order: Order): Promise<void> {
   if (order.sessionId === null) return
   releaseRedemptions(tx, order.sessionId)
@@ -38,7 +38,7 @@ export async function releaseHeld(tx: Transaction, order: Order): Promise<void> 
   publishStock(tx, order, units, await releaseStock(tx, order.sessionId))
 }
 
-/** Deducts units from stock for a holder. Refuses `out_of_stock`. Call it last, as well. */
+/** Deducts units from stock for a holder. Refuses `out_of_stock`. Call it last too. */
 export async function deductStock(
   tx: Transaction,
   order: Order,

@@ -95,7 +95,7 @@ describe('an order', () => {
 })
 
 describe('the events', () => {
-  test('report the order, each change, and its end', async () => {
+  test('report the creation of the order, each change, and its cancellation', async () => {
     const references = { customerId: ids.next('cus'), clientReferenceId: 'A-1044' }
     const { id, number, totals } = await orderedBy(shop, client, { MUG: 2 }, references)
     await changeOrder(shop, id, (order) => beginProcessing(order, commandContext()))
@@ -137,15 +137,16 @@ describe('the events', () => {
 
 describe('the database', () => {
   const paths: Readonly<Record<string, string>> = {
-    'more given back than was charged': 'update orders set refunded = charged, refund_pending = 1 where id = $1',
-    'more asked back than was charged': 'update orders set unknown = charged + 1 where id = $1',
-    'money of a charge that failed': `update orders set charge = 'failed' where id = $1`,
-    'a state of its own making': `update orders set status = 'shipped' where id = $1`,
-    'a hold that leads nowhere': `update orders set status = 'on_hold' where id = $1`,
-    'more units sent than are left': 'update order_lines set canceled = 1, fulfilled = ordered where order_id = $1',
-    'more units back than were sent': 'update order_lines set returned = 1 where order_id = $1',
+    'refunds above the charge': 'update orders set refunded = charged, refund_pending = 1 where id = $1',
+    'an unknown refund above the charge': 'update orders set unknown = charged + 1 where id = $1',
+    'a charged amount of a failed charge': `update orders set charge = 'failed' where id = $1`,
+    'an unknown status': `update orders set status = 'shipped' where id = $1`,
+    'a hold without the status to return to': `update orders set status = 'on_hold' where id = $1`,
+    'more units fulfilled than were not canceled':
+      'update order_lines set canceled = 1, fulfilled = ordered where order_id = $1',
+    'more units returned than fulfilled': 'update order_lines set returned = 1 where order_id = $1',
     'a unit refunded twice': 'update order_lines set refunded = ordered + 1 where order_id = $1',
-    'shipping given back twice': 'update order_shipping set refunded = total + 1 where order_id = $1',
+    'shipping refunded twice': 'update order_shipping set refunded = total + 1 where order_id = $1',
     'a change of installation': `update orders set installation_id = 'ins_x' where id = $1`,
   }
   for (const [what, sql] of Object.entries(paths)) {

@@ -58,7 +58,7 @@ const lockAny = statement('orders.lock_any', 'select 1 from orders where id = $1
 const ofSession = statement<{ id: string }>('orders.of_session', 'select id from orders where session_id = $1')
 
 /**
- * Finds an order of an owner: of a credential narrowed to one store, that store's share. Refuses `not_found`, also for orders of
+ * Finds an order of an owner. A credential narrowed to one store gets that store's share. Refuses `not_found`, also for orders of
  * others.
  */
 export async function findOrder(reader: Reader, owner: Owner, orderId: string): Promise<Order> {
@@ -66,25 +66,25 @@ export async function findOrder(reader: Reader, owner: Owner, orderId: string): 
   return row ? shownTo(owner, row) : refuse('not_found')
 }
 
-/** The order of a row, as its owner sees it: every lookup of an owner ends here. */
+/** The order of a row, as an owner sees it. Every lookup by an owner ends here. */
 export function shownTo({ narrowedTo }: Owner, row: OrderRow): Order {
   const order = orderOf(row)
   return narrowedTo === null ? order : shareOf(order, narrowedTo.storeId)
 }
 
-/** The same, locked until the transaction ends. Changes are made to `wholeOf` it. */
+/** Finds an order like `findOrder` and locks it until the transaction ends. Apply changes to `wholeOf` it. */
 export function lockOrder(tx: Transaction, owner: Owner, orderId: string): Promise<Order> {
   tx.write(lockOwn, [orderId, ...ofStore.values(owner)])
   return findOrder(tx, owner, orderId)
 }
 
-/** Finds an order by its id alone: internal and operator use. Refuses `not_found`. */
+/** Finds an order by its id only, for internal and operator use. Refuses `not_found`. */
 export async function findOrderById(reader: Reader, orderId: string): Promise<Order> {
   const row = await reader.row(readAny, [orderId])
   return row ? orderOf(row) : refuse('not_found')
 }
 
-/** The same, locked until the transaction ends. */
+/** Finds an order like `findOrderById` and locks it until the transaction ends. */
 export function lockOrderById(tx: Transaction, orderId: string): Promise<Order> {
   tx.write(lockAny, [orderId])
   return findOrderById(tx, orderId)
@@ -109,7 +109,7 @@ export async function findOrderOfShopper(reader: Reader, access: ShopperAccess):
   return row ? orderOf(row) : refuse('not_found')
 }
 
-/** The same, locked until the transaction ends. */
+/** Finds an order like `findOrderOfShopper` and locks it until the transaction ends. */
 export function lockOrderOfShopper(tx: Transaction, access: ShopperAccess): Promise<Order> {
   tx.write(access.kind === 'customer' ? lockOfCustomer : lockLinked, valuesOf(access))
   return findOrderOfShopper(tx, access)
@@ -120,7 +120,7 @@ const byNumber = statement<OrderRow>(
   `${SELECT} where lower(email) = lower($1) and number = upper($2) order by placed_at desc limit 3`,
 )
 
-/** The orders with a number and an email address. Imports may bring a number more than once. */
+/** The orders with a number and an email address. Several installations may import the same number. */
 export async function ordersByNumber(reader: Reader, number: string, email: string): Promise<readonly Order[]> {
   return (await reader.rows(byNumber, [email, number])).map(orderOf)
 }
@@ -138,7 +138,7 @@ export async function orderIdOfSession(reader: Reader, sessionId: string): Promi
 const lockOfSession = statement('orders.lock_of_session', 'select 1 from orders where session_id = $1 for update')
 const readOfSession = statement<OrderRow>('orders.read_of_session', `${SELECT} where session_id = $1`)
 
-/** Locks the order of a checkout session, if there is one. Its session is locked, and its payment is not yet. */
+/** Locks the order of a checkout session, if there is one. Call it after the session is locked, and before its payment is. */
 export function lockOrderOfSession(tx: Transaction, sessionId: string): void {
   tx.write(lockOfSession, [sessionId])
 }
@@ -275,7 +275,7 @@ const updateShipping = statement(
 )
 
 /**
- * Saves a change of an order, publishes it and mails the shopper. The version in the WHERE makes sure that nothing came in
+ * Saves a change of an order, publishes it and mails the shopper. The version in the WHERE makes sure that no other change came in
  * between. Frozen columns are not written.
  */
 export async function saveOrder(tx: Transaction, before: Order, after: Order, context: EventContext): Promise<void> {
@@ -341,7 +341,7 @@ const saveAdjustments = statement(
 
 type Parts = Pick<Order, 'parcels' | 'adjustments' | 'timeline'>
 
-/** Inserts new rows of the parts that grow. The timeline is append-only. */
+/** Inserts new parcels, adjustments and timeline entries, and updates changed parcels and adjustments. */
 function appendParts(tx: Transaction, after: Order, before: Parts): void {
   const parcels = newOf(before.parcels, after.parcels)
   if (parcels.length > 0) tx.write(saveParcels, [after.id, json(parcels)], { rows: parcels.length })
@@ -361,7 +361,7 @@ function entriesOf(entries: readonly (Order['timeline'][number] & { readonly pos
   })
 }
 
-/** With positions, from 1. */
+/** Adds positions, from 1. */
 function placed<Part extends object>(parts: readonly Part[]) {
   return parts.map((part, index) => ({ ...part, position: index + 1 }))
 }

@@ -14,7 +14,7 @@ describe('an entry of a timeline', () => {
     assert.deepEqual(stored, { at, actor: 'operator', ...dispatched, text: '2 units were handed over to DHL.' })
   })
 
-  test('is read in the language of the order, English where we have no texts', () => {
+  test('is presented in the language of the order, or in English if we have no texts in it', () => {
     assert.equal(textOf(stored, 'de-AT'), '2 Stück wurden an DHL übergeben.')
     assert.equal(textOf(stored, 'fr'), '2 units were handed over to DHL.')
   })
@@ -32,12 +32,12 @@ describe('an entry of a timeline', () => {
     ['refund_begun', 'A refund was requested.', 'Eine Erstattung wurde veranlasst.'],
     ['refund_begun', 'The refund was requested again.', 'Die Erstattung wurde erneut veranlasst.'],
   ] as const) {
-    test(`of an earlier version is read in German too: ${code}, ${english}`, () => {
+    test(`of an earlier version is presented in German too: ${code}, ${english}`, () => {
       assert.equal(textOf({ at, actor: 'system', code, text: english }, 'de'), german)
     })
   }
 
-  test('keeps its words if we do not know its code or cannot read its facts', () => {
+  test('keeps its text if its code is unknown or its facts cannot be read', () => {
     for (const code of ['inspected_by_hand', 'parcel_delivered']) {
       const entry = { at, actor: 'system', code, text: 'The neighbor has it.' } as const
       assert.equal(textOf(entry, 'de'), 'The neighbor has it.')

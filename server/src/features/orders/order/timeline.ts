@@ -4,10 +4,10 @@ import { type Saying, type ShopperTexts, say, textsIn } from '../../../kernel/la
 type PresentedEntry = OrderResource['timeline'][number]
 export type Actor = PresentedEntry['actor']
 
-/** The section of the dictionaries that a timeline is written with. */
+/** The section of the dictionaries with the texts of a timeline. */
 type Section = 'orderTimeline' | 'afterSalesTimeline'
 
-/** An entry of a timeline: what happened, or its words alone where an earlier version stored no facts. */
+/** An entry of a timeline: a code with its facts, or only a text if an earlier version stored no facts. */
 export type TimelineEntry<Of extends Section> = { readonly at: Date; readonly actor: Actor } & (
   | Saying<ShopperTexts[Of]>
   | { readonly code: string; readonly text: string; readonly facts?: undefined }
@@ -34,7 +34,7 @@ export function presentTimeline<Of extends Section>(
   })
 }
 
-/** What is stored of an entry. */
+/** The stored form of an entry. */
 export function storedEntry<Of extends Section>(section: Of, entry: TimelineEntry<Of>): StoredEntry {
   const { at, actor, code, facts } = entry
   return {
@@ -46,12 +46,12 @@ export function storedEntry<Of extends Section>(section: Of, entry: TimelineEntr
   }
 }
 
-/** The facts of entries that an earlier version stored as English text alone, by code. */
+/** Functions that read the facts of entries that an earlier version stored only as English text, by code. */
 export type EarlierFacts<Of extends Section> = {
   readonly [Code in keyof ShopperTexts[Of]]?: (text: string) => object | null
 }
 
-/** A stored entry, also of an earlier version. */
+/** Maps a stored entry, also one of an earlier version. */
 export function timelineEntry<Of extends Section>(
   section: Of,
   { at, actor, code, text, facts }: StoredEntry,

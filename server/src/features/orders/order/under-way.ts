@@ -9,7 +9,7 @@ export interface UnderWay {
   readonly openRequests: ReadonlyMap<string, string>
 }
 
-// Reads tables of cancellations and after-sales: both rank above orders, and the eligibility rules need both at once.
+// Reads tables of cancellations and after-sales, which orders may not import, because the eligibility rules need both at once.
 const underWay = statement<{ line_id: string | null; id: string; line_ids: readonly string[] | null }>(
   'orders.under_way',
   `select null as line_id, id,
@@ -20,7 +20,7 @@ const underWay = statement<{ line_id: string | null; id: string; line_ids: reado
    where is_open and line_id in (select id from order_lines where order_id = $1)`,
 )
 
-/** Loads what is open for an order, in one statement. */
+/** Loads the open requests of an order in one statement. */
 export async function loadUnderWay(reader: Reader, orderId: string): Promise<UnderWay> {
   const rows = await reader.rows(underWay, [orderId])
   const cancellation = rows.find(({ line_id }) => line_id === null)

@@ -23,7 +23,7 @@ export type OrderRequests = Pick<Resource, 'cancellations' | 'afterSales'>
 /**
  * Presents an order with its requests. @see docs/reference/rules.md#resources
  *
- * @param locale the reader's, if it is not the shopper
+ * @param locale the locale of the reader, if that is not the shopper
  */
 export function presentOrder(
   order: Order,
@@ -172,7 +172,7 @@ function presentParcel(order: Order, parcel: Parcel): Resource['fulfillments'][n
   const { id, status, carrier, trackingNumber, trackingUrl, dispatchedAt, deliveredAt, lines } = parcel
   return {
     id,
-    // A parcel is of one store. That of an import is of its first line's.
+    // A parcel has units of one store. An imported parcel may have several: it shows the store of its first line.
     storeId: lineOf(order, lines[0]?.lineId ?? '').storeId,
     status,
     ...(carrier !== null && { carrier }),

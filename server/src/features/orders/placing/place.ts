@@ -13,7 +13,7 @@ import { orderMail } from '../mail/compose.ts'
 import { linksTo, sendOrderMails } from '../mail/send.ts'
 import { confirmedOrder, type OrderDraft } from '../order/draft.ts'
 import { publishOrderCreated } from '../order/events.ts'
-import { isUnpaid, type Order } from '../order/order.ts'
+import { isUnpaid, type Order, storesOf } from '../order/order.ts'
 import { insertOrder } from '../order/store.ts'
 
 interface NumberRow {
@@ -34,14 +34,14 @@ export async function nextOrderNumber(tx: Transaction, environment: Order['envir
   return present(await tx.row(nextNumber[environment]), 'a sequence has a next value').number
 }
 
-/** What a new order needs and its quote does not name. */
+/** The facts of a new order that its quote does not have. */
 interface FactsRow extends NumberRow, SenderRow {
   readonly codes: Readonly<Record<string, string>>
   readonly shipping_names: Readonly<Record<string, LocalizedText>>
   readonly accepted: readonly AcceptedVersion[]
 }
 
-// One query over tables of five features: as five they were a tenth of those that a checkout takes to pay.
+// One query over tables of five features. As five queries, they were a tenth of the queries of a paid checkout.
 const FACTS = `${senderSql('$1')}, ${skuCodesSql('$2')} as codes, ${shippingNamesSql('$3')} as shipping_names,
   ${acceptedVersionsSql('$4', '$5', '$1')} as accepted`
 const readFacts = {
@@ -85,7 +85,7 @@ export async function placeOrder(
 
 function factValues({ lines, selectedShipping, acceptedDocuments }: OrderDraft): readonly unknown[] {
   return [
-    [...new Set(lines.map(({ storeId }) => storeId))],
+    storesOf({ lines }),
     lines.map(({ skuId }) => skuId),
     selectedShipping.map(({ optionId }) => optionId),
     acceptedDocuments.map(({ type }) => type),
@@ -93,7 +93,7 @@ function factValues({ lines, selectedShipping, acceptedDocuments }: OrderDraft):
   ]
 }
 
-/** The draft with SKU codes and the names of shipping methods. Later changes of either leave the order as it is. */
+/** Adds SKU codes and the names of shipping methods to a draft. Later changes of either do not change the order. */
 function named(draft: OrderDraft, { codes, shipping_names: names }: FactsRow): OrderDraft {
   const nameOf = (optionId: string) => {
     const name = names[optionId]

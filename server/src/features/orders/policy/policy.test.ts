@@ -38,9 +38,9 @@ describe('a policy', () => {
   }
 
   test('marks final sale by SKU, by product, and by category with its subcategories', () => {
-    const thing = { skuId: 'sku_1', productId: 'prod_1', categoryIds: ['cat_shirts', 'cat_clothes'] }
+    const item = { skuId: 'sku_1', productId: 'prod_1', categoryIds: ['cat_shirts', 'cat_clothes'] }
     const selling = (finalSale: Partial<OrderPolicy['finalSale']>) =>
-      isFinalSale({ ...DEFAULT_POLICY, finalSale: { ...DEFAULT_POLICY.finalSale, ...finalSale } }, thing)
+      isFinalSale({ ...DEFAULT_POLICY, finalSale: { ...DEFAULT_POLICY.finalSale, ...finalSale } }, item)
     assert.equal(selling({}), false)
     assert.equal(selling({ skuIds: ['sku_1'] }), true)
     assert.equal(selling({ productIds: ['prod_1'] }), true)

@@ -28,9 +28,9 @@ export interface AfterSalesRules {
   readonly returnWithinDays: number
   /** The deadline for an operator's decision. Days after the request. Displayed only: nothing happens when it passes. */
   readonly decideWithinDays: number
-  /** Return instructions, unless the operator gives others. */
+  /** The default return instructions. The operator may give others. */
   readonly instructions: string | null
-  /** Where goods are sent back to, as on a label. */
+  /** The return address, as on a label. */
   readonly returnAddress: string | null
   /** Whether returned goods usually go back to stock. The inspection decides. */
   readonly restocks: boolean
@@ -46,7 +46,7 @@ export interface KindRules {
   readonly automatic: boolean
 }
 
-/** What is final sale: not returned and not refunded, except by an operator. Categories include their subcategories. */
+/** Items that are final sale: not returned and not refunded, except by an operator. Categories include their subcategories. */
 export interface FinalSale {
   readonly skuIds: readonly string[]
   readonly productIds: readonly string[]
@@ -137,14 +137,14 @@ function boundsOf({ cancellation, afterSales, finalSale }: OrderPolicy): readonl
 }
 
 /** The parts of a SKU that final-sale rules match. */
-export interface SoldThing {
+export interface SoldItem {
   readonly skuId: string
   readonly productId: string
   /** With their ancestors. */
   readonly categoryIds: readonly string[]
 }
 
-export function isFinalSale({ finalSale }: OrderPolicy, { skuId, productId, categoryIds }: SoldThing): boolean {
+export function isFinalSale({ finalSale }: OrderPolicy, { skuId, productId, categoryIds }: SoldItem): boolean {
   return (
     finalSale.skuIds.includes(skuId) ||
     finalSale.productIds.includes(productId) ||

@@ -181,7 +181,7 @@ const without = statement<{ slug: string }>(
      and not exists (select from order_policies where store_id = stores.id) order by slug`,
 )
 
-/** The slugs of the active stores that no operator has saved a policy of. */
+/** The slugs of the active stores without a saved policy. */
 export async function storesWithoutPolicy(reader: Reader): Promise<readonly string[]> {
   return (await reader.rows(without)).map(({ slug }) => slug)
 }

@@ -4,23 +4,23 @@ import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { normalizeTags } from './tags.ts'
 
-/** What a member of staff wrote on an order. Shoppers and installations never see it. */
+/** A note by a member of staff on an order. Shoppers and installations never see it. */
 export interface StaffNote {
   readonly id: string
   readonly text: string
-  /** As in the audit log. */
+  /** The operator, as in the audit log. */
   readonly author: string
   readonly at: Date
 }
 
-/** What staff wrote on an order. */
+/** The notes and tags of an order. */
 export interface StaffRecord {
   /** Oldest first. */
   readonly notes: readonly StaffNote[]
   readonly tags: readonly string[]
 }
 
-/** The most notes that are shown: the newest. */
+/** The maximum number of notes that are shown. These are the newest. */
 const NOTES_SHOWN_MAX = 1000
 
 const notesOf = statement<StaffNote>(
@@ -43,7 +43,7 @@ const insertTags = statement(
   'orders.insert_tags',
   'insert into order_tags (tag, order_id) select unnest($2::text[]), $1 on conflict do nothing',
 )
-// Jumps from tag to tag in the index, however many orders have each.
+// A loose index scan: it jumps from tag to tag in the index, however many orders have each.
 const allTags = statement<{ tag: string }>(
   'orders.all_tags',
   `with recursive each (tag) as (
@@ -89,7 +89,7 @@ export function setStaffTags(tx: Transaction, orderId: string, typed: readonly s
   return tags
 }
 
-/** All tags of orders, or of those of one store, each once. */
+/** Lists the distinct tags of all orders, or of the orders of one store. */
 export async function listStaffTags(
   reader: Reader,
   { limit, storeId }: { readonly limit: number; readonly storeId: string | undefined },

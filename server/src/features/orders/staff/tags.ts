@@ -2,7 +2,7 @@ import { refuse } from '../../../kernel/refusal.ts'
 
 const TAG_MAX = 40
 
-/** Tags as they are stored: without space around, each once in any case, in alphabetical order. Refuses `validation_failed`. */
+/** Normalizes tags for storage: trimmed, unique regardless of case, in alphabetical order. Refuses `validation_failed`. */
 export function normalizeTags(typed: readonly string[]): readonly string[] {
   const tags = typed.map((tag) => tag.trim().replaceAll(/\s+/g, ' '))
   const invalid = tags.findIndex((tag) => tag.length === 0 || tag.length > TAG_MAX)

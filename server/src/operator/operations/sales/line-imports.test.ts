@@ -38,7 +38,7 @@ describe('license keys', () => {
       created: 3,
       unchanged: 0,
       refused: 1,
-      refusals: [{ line: 4, reason: 'A key has 500 characters at most.' }],
+      refusals: [{ line: 4, reason: 'A key can have at most 500 characters.' }],
     })
     assert.equal((await upload(path, 'KEY-1\nKEY-2')).body.data.unchanged, 2)
     const { items } = (await operator.get('/licence-pools')).body.data

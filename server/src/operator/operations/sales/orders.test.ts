@@ -228,7 +228,7 @@ describe('parcels', () => {
     const lines = [{ lineId: lineOf(shop, order, 'MUG').id, quantity: 9 }]
     const refused = await operator.send('POST', `/orders/${order.id}/parcels`, { lines })
     assert.equal(refused.status, 400)
-    assert.match(refused.body.details[0].message, /2 are left, not 9/)
+    assert.match(refused.body.details[0].message, /has 2 units left, not 9/)
   })
 
   test('that are pending are listed, the longest waiting first', async () => {
