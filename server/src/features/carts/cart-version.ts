@@ -8,9 +8,9 @@ import { loadCart } from './store.ts'
 
 interface SourcesRow {
   readonly store_ids: readonly string[]
-  /** Of the lines. Sales change them without a revision in the test environment. */
+  /** Stock levels of the lines. In the test environment, sales change them without a new catalog revision. */
   readonly stock: unknown
-  /** Of the stores and their catalogs. */
+  /** Revisions of the stores and their catalogs. */
   readonly revisions: unknown
 }
 
@@ -29,14 +29,14 @@ const sources = statement<SourcesRow>(
       where subject = any(array(select 'catalog/' || store_id from line union select 'stores'))) as revisions`,
 )
 
-/** A cart, and the version of what is shown of it. */
+/** A cart and the version of its response. */
 export interface VersionedCart {
   readonly cart: Cart
   readonly version: string
 }
 
 /**
- * Load a cart and the version of its answer, without its prices: what has the same version is the same answer. One round trip.
+ * Load a cart and the version of its response, without pricing the cart. Equal versions mean equal responses. One round trip.
  * Refusals: `not_found`.
  */
 export async function loadVersionedCart(
@@ -64,7 +64,7 @@ function versionOf(
   { now, senderConstrained }: { readonly now: Date; readonly senderConstrained: boolean },
 ): string {
   const running = promotions.map(({ startsAt, endsAt }) => [startsAt && startsAt <= now, endsAt && endsAt <= now])
-  // A provider that failed answers again, without a revision.
+  // A tax provider that failed may answer again, without a new revision: retry every minute.
   const minute = providedTax && Math.floor(now.getTime() / 60_000)
   const parts = [id, version, status, senderConstrained, stock, revisions, revision, running, [...usage], minute]
   return createHash('sha256').update(JSON.stringify(parts, bigintsAsText)).digest('base64url').slice(0, 22)
