@@ -56,7 +56,7 @@ describe('operator payments', () => {
     assert.equal((await paymentHistory(world.database.reader, id))?.attempts.length, 1)
   })
 
-  test('has nothing of another environment, nor of an unknown payment', async () => {
+  test('lists nothing of another environment, and finds no history of an unknown payment', async () => {
     assert.deepEqual(await list('unknown', { environment: 'live' }), [])
     assert.equal(await paymentHistory(world.database.reader, 'pay_none'), null)
   })

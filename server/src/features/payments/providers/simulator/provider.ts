@@ -76,7 +76,7 @@ interface Said {
   readonly reason?: string
 }
 
-/** What each outcome is made of. Without an answer, the first lookups have none either: the shopper sees the page that waits. */
+/** The faults of each outcome. With `no_answer`, the first lookups fail too, so that the shopper sees the waiting page. */
 const FAULTS_OF: Readonly<Record<TestOutcome, readonly Fault[]>> = {
   disputed: [{ fault: 'disputed', operation: 'capture' }],
   pays: [],
@@ -134,7 +134,7 @@ export function simulatorProvider(settings: SimulatorSettings): PaymentProvider 
     const answer = await ask(operation, call)
     if (answer.kind !== 'done') return answer
     const found = await lookup(call)
-    if (found.kind === 'never_seen') return unknown(`it says ${OPERATIONS[operation]}, and its books do not`)
+    if (found.kind === 'never_seen') return unknown(`answered ${OPERATIONS[operation]}, but has no record of it`)
     return found
   }
 
@@ -146,7 +146,7 @@ export function simulatorProvider(settings: SimulatorSettings): PaymentProvider 
     async rehearse({ key, signal }, outcome) {
       for (const fault of FAULTS_OF[outcome]) {
         const headers = { authorization, 'content-type': 'application/json' }
-        // Of any step of the intent.
+        // For any step of the intent.
         const body = JSON.stringify({ ...fault, key: key.split(':')[0] })
         const { status } = await send({ method: 'POST', path: '/control/faults', headers, body, signal })
         assert(status === 200, `the simulator takes a fault, and answered ${status}`)
@@ -175,7 +175,7 @@ async function disputesIn(
     const { disputes } = JSON.parse(answer.body) as { readonly disputes: readonly BankDispute[] }
     return disputes.map(disputeOf)
   } catch {
-    // No answer, or one that cannot be read: the caller asks again.
+    // No answer, or an unreadable one: the caller retries.
     return null
   }
 }
