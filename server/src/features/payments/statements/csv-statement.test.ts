@@ -18,6 +18,12 @@ describe('an amount', () => {
     assert.equal(amountIn('1.234', 'comma', 'JPY'), 1234n)
   })
 
+  test('is not read from a long cell, which would take seconds', () => {
+    const since = performance.now()
+    assert.equal(amountIn(`1${' '.repeat(2000)}x`, 'comma', 'EUR'), null)
+    assert.ok(performance.now() - since < 1000)
+  })
+
   test('has the decimal mark of its column, which is not guessed if the column is ambiguous', () => {
     assert.equal(decimalMarkOf(['1.234', '12,50']), 'comma')
     assert.equal(decimalMarkOf(['1,234', '12.50']), 'point')
