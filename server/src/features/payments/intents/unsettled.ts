@@ -96,20 +96,21 @@ export function unsettledFigures(reader: Reader): Promise<readonly UnsettledFigu
 
 const countUnsettled = statement<Record<keyof typeof UNSETTLED, number>>(
   'payments.count_unsettled',
-  `select count(*) filter (where status <> 'requires_action')::integer as unknown,
-     count(*) filter (where status = 'requires_action')::integer as waiting
+  `select count(*) filter (where status = any($4::text[]))::integer as unknown,
+     count(*) filter (where status <> all($4::text[]))::integer as waiting
    from (select status from payment_intents
      where ended_at is null and environment = $1 and status = any($2::text[]) limit $3) as unsettled`,
 )
 
-/** Count the unsettled payments of an environment with an unknown outcome, and those to confirm, up to `most`. */
+/** Count the unsettled payments of an environment that `listUnsettledPayments` lists, up to `most`. */
 export async function countUnsettledPayments(
   reader: Reader,
   environment: Environment,
   most: number,
 ): Promise<Record<keyof typeof UNSETTLED, number>> {
   const statuses = Object.values(UNSETTLED).flat()
-  return (await reader.row(countUnsettled, [environment, statuses, most])) ?? { unknown: 0, waiting: 0 }
+  const values = [environment, statuses, most, UNSETTLED.unknown]
+  return (await reader.row(countUnsettled, values)) ?? { unknown: 0, waiting: 0 }
 }
 
 /** Whether the outcome is unknown. The reconciler looks it up until it is known. */
