@@ -95,6 +95,19 @@ describe('the VAT number of an address', () => {
     assert.deepEqual([check.outcome, check.consultationNumber], ['unanswered', undefined])
   })
 
+  test('changes the tax of every cart that has it, even of one that is read from the cache, once the registry answers', async () => {
+    const cart = await cartWith(AWAY)
+    const read = () => client.get(`${CARTS}/${cart.id}`)
+    const [first] = [await read(), await read(), await read()]
+    assert.equal(taxOf(first.body.data), 'intra_community_supply')
+    vies.says(AWAY, { valid: false })
+    shop.clock.advance(60_000)
+    await cartWith(AWAY)
+    const after = await read()
+    assert.equal(taxOf(after.body.data), '0.2')
+    assert.notEqual(after.headers.get('etag'), first.headers.get('etag'))
+  })
+
   test('is not checked if it is malformed, or of a country that is not in VIES', async () => {
     const asked = vies.asked.length
     const cart = await cartOf(shop, client, { MUG: 1 })
