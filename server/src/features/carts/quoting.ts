@@ -58,7 +58,7 @@ export type CodeRequest = RecalculationRequest & { readonly code: string | null 
 /**
  * Quote the cart of a checkout session again, with another code. Everything is priced as of now, and unit prices must be as quoted.
  *
- * Refusals: `promotion_inapplicable` as applyPublicCartPromotion gives it, `price_changed`, `money_overflow`.
+ * Refusals: `promotion_inapplicable` with the facts of applyPublicCartPromotion, `price_changed`, `money_overflow`.
  */
 export async function requoteWithCode(
   reader: Reader,

@@ -68,7 +68,7 @@ export async function refuseTransfer(
   refuse('validation_failed', { faults: [{ field: 'provider', code: 'not_offered', message }] })
 }
 
-/** The IBAN that the shopper of a charge was told to pay to. `null` if the account has none. */
+/** The IBAN that was shown to the shopper of a charge. `null` if the account has none. */
 export async function givenIban(reader: Reader, charge: Intent, terms: TransferTerms): Promise<string | null> {
   const { quote } = await loadStoredSession(reader, charge.subjectId)
   const account = await givenAccount(reader, charge, quote, terms)

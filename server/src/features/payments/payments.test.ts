@@ -183,7 +183,7 @@ describe('a call to the provider', () => {
   })
 })
 
-describe('a shopper who comes back without having paid', () => {
+describe('a shopper who returns without having paid', () => {
   const returned = async (id: string) => {
     const intent = await stand(id)
     const { returnPath, abandonPath } = await callOf(id)
@@ -209,7 +209,7 @@ describe('a shopper who comes back without having paid', () => {
     assert.equal((await returned(id)).status, 'canceled')
   })
 
-  test('has paid after all if the provider says so', async () => {
+  test('has paid if the provider reports it', async () => {
     misbehave('ask_shopper')
     const id = await world.charge()
     const { providerReference } = await world.payments.advance(id)
@@ -678,7 +678,7 @@ describe('payment methods', () => {
 })
 
 // Last, because these are looked up endlessly.
-describe('another amount than was asked for', () => {
+describe('another amount than requested', () => {
   const misstate = (operation: 'authorize' | 'capture' | 'refund') =>
     world.simulator.faults.push({ fault: 'other_amount', operation })
   /** Asserts that the intent is looked up again, and that its last attempt has the reason. */

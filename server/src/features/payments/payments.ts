@@ -136,7 +136,7 @@ export class Payments {
    * @returns the intent after that
    */
   advance(intentId: string): Promise<Intent> {
-    return this.#running.get(intentId) ?? this.#see(intentId, () => this.#lease(intentId))
+    return this.#running.get(intentId) ?? this.#run(intentId, () => this.#lease(intentId))
   }
 
   /** The lease terms of a charge that its caller sends: see `beginLeasedCharge`. */
@@ -152,7 +152,7 @@ export class Payments {
    * @param outcome the outcome of a simulated payment; other providers ignore it
    */
   send(lease: Lease, outcome: TestOutcome = 'pays'): Promise<Intent> {
-    return this.#see(lease.intent.id, async () => {
+    return this.#run(lease.intent.id, async () => {
       const call = { key: providerKey(lease.intent.id, lease.intent.step), signal: this.#timeout() }
       await this.#providers.get(lease.intent.provider)?.rehearse?.(call, outcome)
       crashPoint('payment.submitted')
@@ -160,13 +160,13 @@ export class Payments {
     })
   }
 
-  #see(intentId: string, begin: () => Promise<Step>): Promise<Intent> {
-    const mine = this.#seeThrough(intentId, begin).finally(() => this.#running.delete(intentId))
+  #run(intentId: string, begin: () => Promise<Step>): Promise<Intent> {
+    const mine = this.#runToEnd(intentId, begin).finally(() => this.#running.delete(intentId))
     this.#running.set(intentId, mine)
     return mine
   }
 
-  async #seeThrough(intentId: string, begin: () => Promise<Step>): Promise<Intent> {
+  async #runToEnd(intentId: string, begin: () => Promise<Step>): Promise<Intent> {
     let { intent, lease } = await begin()
     while (lease) {
       const answer = await this.#ask(lease)

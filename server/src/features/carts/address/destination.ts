@@ -42,7 +42,7 @@ export interface AddressCompleteness {
   invalid: AddressField[]
 }
 
-/** Whether checkout can use the destination, and what it lacks. Without shipping, tax needs only country and region. */
+/** Check whether the destination is complete for checkout. If nothing is shipped, tax needs only country and region. */
 export function addressStateOf({ ships, address }: Destination): AddressCompleteness {
   if (!address) return { status: 'absent', missing: [], invalid: [] }
   const faults = addressFaults(address)

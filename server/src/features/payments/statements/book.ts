@@ -13,7 +13,7 @@ import { fingerprintsOf, type StatementLine } from './statement.ts'
 export interface StatementPlace {
   readonly environment: Environment
   readonly now: Date
-  /** Load the IBAN that a charge's shopper was told to pay to. `null` if the account has none. */
+  /** Load the IBAN that was shown to the shopper of a charge. `null` if the account has none. */
   accountOf(reader: Reader, charge: Intent): Promise<string | null>
 }
 

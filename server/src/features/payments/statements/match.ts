@@ -10,7 +10,7 @@ export interface TransferCharge {
   readonly received: bigint
   /** `paid` includes payments that an operator has confirmed. `ended`: without money, because it was canceled, expired or never paid. */
   readonly state: 'waiting' | 'paid' | 'ended'
-  /** The account that the shopper was told to pay to. `null` if it has no IBAN. */
+  /** The IBAN that was shown to the shopper. `null` if the account has none. */
   readonly iban: string | null
 }
 

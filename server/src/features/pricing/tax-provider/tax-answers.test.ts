@@ -97,7 +97,7 @@ const read = async ({ id }: { readonly id: string }): Promise<CartBody> =>
   (await client.get(`${CARTS}/${id}`)).body.data
 const sourcesOf = ({ lines }: CartBody) => lines[0].taxLines.map(({ source }: { source?: string }) => source)
 
-describe('a store whose taxes a provider calculates', () => {
+describe('a store with a tax provider', () => {
   test('asks the provider once the address is complete, with the data that tax depends on', async () => {
     const asked = service.asked.length
     const cart = await cartOf(shop, client, { MUG: 2 })

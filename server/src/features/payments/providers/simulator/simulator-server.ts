@@ -158,20 +158,20 @@ async function answer(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://simulator')
   const [, area = '', name = '', key = ''] = url.pathname.split('/').map(decodeURIComponent)
-  const asked: Asked = {
+  const parsed: ParsedRequest = {
     method: request.method,
     name,
     body: await bodyOf(request),
     payment: url.searchParams.get('payment'),
     languages: readAcceptLanguage(request.headers['accept-language']),
   }
-  if (area === 'actions') showAction(simulator, asked, response)
+  if (area === 'actions') showAction(simulator, parsed, response)
   else if (!isAuthorized(request.headers.authorization, secret)) json(response, 401, { status: 'unauthorized' })
-  else if (area === 'control') control(simulator, asked, response)
+  else if (area === 'control') control(simulator, parsed, response)
   else if (area === 'v1' && name === 'disputes') serve(simulator.disputes(key), response, later)
   else if (area === 'v1' && name === 'operations') serve(simulator.lookup(key), response, later)
   else {
-    const order = readOrder(name, request.headers['idempotency-key'], asked.body)
+    const order = readOrder(name, request.headers['idempotency-key'], parsed.body)
     if (order) serve(simulator.order(order), response, later)
     else json(response, 400, { status: 'malformed' })
   }
@@ -223,7 +223,7 @@ function serve(served: Served, response: ServerResponse, later: Later): void {
   else send()
 }
 
-interface Asked {
+interface ParsedRequest {
   readonly method: string | undefined
   /** Second segment of the path. */
   readonly name: string
@@ -234,7 +234,11 @@ interface Asked {
 }
 
 /** The page on which the shopper approves or declines. */
-function showAction(simulator: Simulator, { name, method, body, languages }: Asked, response: ServerResponse): void {
+function showAction(
+  simulator: Simulator,
+  { name, method, body, languages }: ParsedRequest,
+  response: ServerResponse,
+): void {
   const record = simulator.bank.byReference(name)
   const language = languageOf(languages)
   if (!record) page(response, 404, closedPage('unknown', language))
@@ -247,7 +251,7 @@ function showAction(simulator: Simulator, { name, method, body, languages }: Ask
 }
 
 /** The control API. */
-function control(simulator: Simulator, { name, method, body, payment }: Asked, response: ServerResponse): void {
+function control(simulator: Simulator, { name, method, body, payment }: ParsedRequest, response: ServerResponse): void {
   const given = readJson(body)
   const mode = readMode(given)
   if (name === 'books' && method === 'GET') {

@@ -103,7 +103,7 @@ test('a payment that the shop captures in part in the dashboard of Stripe succee
 })
 
 /** With STRIPE_TEST_KEY these call the test mode of Stripe itself; see docs/guides/stripe.md. */
-describe('what Stripe answers', () => {
+describe('the answers of Stripe', () => {
   const key = process.env.STRIPE_TEST_KEY
   let provider: ReturnType<typeof stripeProvider>
   let stripe: Stripe
