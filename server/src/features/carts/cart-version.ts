@@ -4,13 +4,14 @@ import type { Reader } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { PricingFacts, RuleSnapshots } from '../pricing/index.ts'
 import type { Cart } from './cart.ts'
+import { vatIdOf } from './load-cart.ts'
 import { loadCart } from './store.ts'
 
 interface SourcesRow {
   readonly store_ids: readonly string[]
-  /** Of the lines. Sales change them without a revision in the test environment. */
+  /** Stock levels of the lines. In the test environment, sales change them without a new catalog revision. */
   readonly stock: unknown
-  /** Of the stores and their catalogs. */
+  /** Revisions of the stores and their catalogs. */
   readonly revisions: unknown
 }
 
@@ -29,14 +30,14 @@ const sources = statement<SourcesRow>(
       where subject = any(array(select 'catalog/' || store_id from line union select 'stores'))) as revisions`,
 )
 
-/** A cart, and the version of what is shown of it. */
+/** A cart and the version of its response. */
 export interface VersionedCart {
   readonly cart: Cart
   readonly version: string
 }
 
 /**
- * Load a cart and the version of its answer, without its prices: what has the same version is the same answer. One round trip.
+ * Load a cart and the version of its response, without pricing the cart. Equal versions mean equal responses. One round trip.
  * Refusals: `not_found`.
  */
 export async function loadVersionedCart(
@@ -48,7 +49,8 @@ export async function loadVersionedCart(
     loadCart(reader, principal, cartId, now),
     readSources(reader, cartId, principal.environment),
   ])
-  const facts = await rules.load(reader, { ...cart, storeIds: from.store_ids, revisionOf })
+  const query = { ...cart, storeIds: from.store_ids, vatId: vatIdOf(cart), revisionOf }
+  const facts = await rules.load(reader, query)
   return { cart, version: versionOf(cart, from, facts, { now, senderConstrained: principal.senderConstrained }) }
 }
 
@@ -60,13 +62,15 @@ async function readSources(reader: Reader, cartId: string, environment: string):
 function versionOf(
   { id, version, status }: Cart,
   { stock, revisions }: SourcesRow,
-  { revision, promotions, usage, providedTax }: PricingFacts,
+  { revision, promotions, usage, providedTax, isVatIdRefused }: PricingFacts,
   { now, senderConstrained }: { readonly now: Date; readonly senderConstrained: boolean },
 ): string {
   const running = promotions.map(({ startsAt, endsAt }) => [startsAt && startsAt <= now, endsAt && endsAt <= now])
-  // A provider that failed answers again, without a revision.
+  // A tax provider that failed may answer again, without a new revision: retry every minute.
   const minute = providedTax && Math.floor(now.getTime() / 60_000)
-  const parts = [id, version, status, senderConstrained, stock, revisions, revision, running, [...usage], minute]
+  // A VAT registry that answers late changes no revision.
+  const tax = [isVatIdRefused, minute]
+  const parts = [id, version, status, senderConstrained, stock, revisions, revision, running, [...usage], tax]
   return createHash('sha256').update(JSON.stringify(parts, bigintsAsText)).digest('base64url').slice(0, 22)
 }
 

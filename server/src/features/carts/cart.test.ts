@@ -198,7 +198,7 @@ describe('a new cart', () => {
     assert.equal(opened.version, 1)
   })
 
-  test('is the same in whichever order units are added', () => {
+  test('is the same whatever the order in which units are added', () => {
     const orders = [
       [input('mug', 2), input('mug', 3)],
       [input('mug', 3), input('mug', 2)],
@@ -237,7 +237,7 @@ describe('a checkout', () => {
     )
   })
 
-  test('that ends without an order releases the cart with a new version', () => {
+  test('that ends without an order unlocks the cart with a new version', () => {
     const released = release(locked(), context.now)
     assert.deepEqual([released.status, released.version, 'checkoutSessionId' in released], ['active', 3, false])
   })

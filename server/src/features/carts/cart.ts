@@ -8,7 +8,7 @@ import type { SellableSku } from '../catalog/index.ts'
 
 const { linesMax, lineQuantityMax, idleExpiryDays } = limits.cart
 const IDLE_MS = idleExpiryDays * 86_400_000
-/** Cap on the stock level we reveal. */
+/** The highest stock level that refusals reveal. */
 export const AVAILABLE_SHOWN_MAX = 50
 
 /** Fields that all states share. */
@@ -62,7 +62,7 @@ export type ExpiredCart = CartContent & { readonly status: 'expired'; readonly e
 export type Cart = ActiveCart | LockedCart | ConvertedCart | RevokedCart | ExpiredCart
 export type CartStatus = Cart['status']
 
-/** Operations by operationId, and what the service does on its own. */
+/** Operations by operationId, and the transitions that the service makes itself. */
 export const CART_COMMANDS = [
   'addPublicCartItem',
   'updatePublicCartItemQuantity',
@@ -121,7 +121,7 @@ export interface LineInput {
   readonly fieldPrefix?: string
 }
 
-/** A line input with the id for the line that it may open. */
+/** A line input with the id to use if it creates a line. */
 export type NewLineInput = LineInput & { readonly lineId: string }
 
 export interface CommandContext {
@@ -166,7 +166,7 @@ export function openCart({ now, lines: inputs, ...content }: NewCart): ActiveCar
   }
 }
 
-/** The cart at a point in time. An idle cart reads as expired even before the worker has saved that. */
+/** The cart at a point in time. An idle cart reads as expired even before the worker has saved its expiry. */
 export function asOf(cart: Cart, now: Date): Cart {
   if (cart.status !== 'active' || now < cart.expiresAt) return cart
   const endedAt = cart.expiresAt
@@ -195,7 +195,7 @@ export function removeLine(cart: Cart, skuId: string, context: CommandContext): 
   return changed(cart, context, { lines: cart.lines.filter((each) => each !== line) })
 }
 
-/** What `setAddress` changes. Absent: unchanged. */
+/** Changes by `setAddress`. An absent field stays as it is. */
 export type AddressChanges = Partial<
   Pick<CartContent, 'shippingAddress' | 'billingAddress' | 'contact' | 'shippingOptionId' | 'metadata'>
 > & { readonly customerId?: string }
@@ -320,12 +320,12 @@ export function lockForCheckout(cart: Cart, checkoutSessionId: string, context: 
   return { ...changed(cart, context, {}), status: 'locked', checkoutSessionId }
 }
 
-/** The session ended without an order: the cart is active again. */
+/** Unlock a cart whose checkout session ended without an order. */
 export function release({ checkoutSessionId: _, ...cart }: LockedCart, now: Date): ActiveCart {
   return changed({ ...cart, status: 'active' }, { now }, {})
 }
 
-/** The order exists: final. */
+/** Convert a locked cart to its order. This state is final. */
 export function convert(cart: LockedCart, orderId: string, now: Date): ConvertedCart {
   return {
     ...cart,
@@ -336,7 +336,7 @@ export function convert(cart: LockedCart, orderId: string, now: Date): Converted
   }
 }
 
-/** Revoke a cart permanently. The checkout session of a locked cart must have been canceled before. */
+/** Revoke a cart permanently. The caller cancels the checkout session of a locked cart. */
 export function revoke(cart: Cart, reason: string | null, context: CommandContext): RevokedCart {
   assertRevocable(cart, context)
   const { now } = context
@@ -462,13 +462,13 @@ function refuseLine(
   })
 }
 
-/** Bumps the version and restarts the idle timeout. */
+/** Apply changes, increment the version and restart the idle timeout. */
 function changed(cart: ActiveCart, { now }: CommandContext, changes: Partial<CartContent>): ActiveCart {
   return {
     ...cart,
     ...changes,
     version: cart.version + 1,
-    // A request that waited for the lock may have started before the one that held it.
+    // A request that waited for the lock may have started before the request that had it.
     updatedAt: latest(cart.updatedAt, now),
     expiresAt: latest(cart.expiresAt, idleFrom(now)),
   }

@@ -14,12 +14,12 @@ import { findQuote, insertQuote } from './quote-store.ts'
 import { readSkusOfCart } from './skus.ts'
 import { insertCart, loadCartById, lockCart, saveCart } from './store.ts'
 
-/** A cart locked for checkout, with the quote that the caller named. */
+/** A cart to check out, with the quote that the caller named. */
 export interface CheckoutCart extends LoadedCart {
   readonly quote: Quote | null
 }
 
-/** Lock a cart for checkout. One round trip; with a quote no SKUs are read, as the quote is charged. Refusals: `not_found`. */
+/** Load and lock a cart to check out. One round trip; with a quote, which is charged, no SKUs are read. Refusals: `not_found`. */
 export async function loadForCheckout(
   { tx, principal, now }: WriteContext,
   { cartId, quoteId }: { readonly cartId: string; readonly quoteId: string | null },
@@ -46,7 +46,7 @@ export async function createCartForCheckout(
   return { ...opened, quote: null }
 }
 
-/** Save a locked cart, and its quote if that was issued at checkout. */
+/** Save a locked cart, and its quote if checkout has issued one. */
 export function saveLocked(
   context: EventContext & { readonly tx: Transaction },
   before: Cart,

@@ -39,7 +39,7 @@ describe('the expiry of idle carts', () => {
     assert.equal(await expire(), 0, 'a second run finds nothing')
   })
 
-  test('records an event for each', async () => {
+  test('records an event for each expired cart', async () => {
     const cart = await cartOf(shop, client)
     shop.clock.advance(30 * DAY_MS)
     await expire()

@@ -30,7 +30,7 @@ const expire = statement<ExpiredRow>(
 /**
  * Save the expiry of idle carts. Reads have shown them as expired already, see `asOf`.
  *
- * @returns how many
+ * @returns the number of expired carts
  */
 export async function expireIdleCarts(
   database: Database,
@@ -52,7 +52,7 @@ export async function expireIdleCarts(
   }
 }
 
-/** How long revoked and expired carts can still be read. */
+/** How long ended carts can still be read. Converted carts are never deleted. */
 export const ENDED_CART_RETENTION_DAYS = 90
 
 /** Delete carts that ended long ago, with their lines and quotes. Orders have their own copy. */

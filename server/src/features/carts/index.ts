@@ -1,4 +1,4 @@
-/** What other features may use of carts. */
+/** Exports for other features. */
 export { addressFaults, refuseInvalidAddress, tidyAddress } from './address/address.ts'
 export { addressLines, countryName, isPlaceFirst } from './address/address-lines.ts'
 export { type Destination, destinationOf, requiresShipping } from './address/destination.ts'

@@ -49,9 +49,9 @@ export async function loadCartWithSkus(
   return withSkus(reader, cart, rows)
 }
 
-/** A cart with SKUs that were read with it, or after it. */
+/** Combine a cart with its SKUs, and load those that are missing. */
 export async function withSkus(reader: Reader, cart: Cart, rows: SellableRow[]): Promise<LoadedCart> {
-  // A line that was removed between the two statements.
+  // Lines that a concurrent request removed between the two statements.
   const skuIds = cart.lines.map(({ skuId }) => skuId).filter((id) => !rows.some((row) => row.sku_id === id))
   if (skuIds.length > 0) {
     rows.push(...(await readNamedSkus(reader, cart, { skuIds, held: true, currency: cart.currency })))
@@ -59,12 +59,12 @@ export async function withSkus(reader: Reader, cart: Cart, rows: SellableRow[]):
   return { cart, skus: sellableSkusOf(rows, [cart.locale]) }
 }
 
-/** What a price depends on besides the cart. */
+/** The time and the revisions that a cart is priced with. */
 export type PricingContext = Pick<RequestFacts, 'now'> & { revisionOf(subject: string): string }
 
 /**
- * Price a cart. No query while the stores' rules are cached. Throws `AskFirst` in a transaction if a tax provider has to be asked
- * before. Refusals: `money_overflow`.
+ * Price a cart. No query while the stores' rules are cached. In a transaction, throws `AskFirst` if a tax provider has to be called
+ * first. Refusals: `money_overflow`.
  */
 export async function priceNow(
   reader: Reader,
@@ -93,7 +93,7 @@ export async function pricingInputOf(
   return { ...facts, ...pricingInput(cart, skus), vatCountry, now, ...buyer }
 }
 
-/** What a tax provider is told about the buyer. */
+/** The buyer's data for a tax provider. */
 function buyerOf({ billingAddress, shippingAddress }: Cart, vatId: string | null): NonNullable<PricingInput['buyer']> {
   return { vatId, shipTo: taxAddress(shippingAddress ?? billingAddress), billTo: taxAddress(billingAddress) }
 }
@@ -104,7 +104,7 @@ function taxAddress(address: Address | null): TaxAddress | null {
   return { line1, line2, city, region, postalCode, country }
 }
 
-/** A cart in the terms of pricing, which does not know carts. */
+/** Convert a cart to the input of pricing, which does not depend on carts. */
 function pricingInput(
   cart: Cart,
   skus: Skus,
@@ -135,12 +135,12 @@ function pricingInput(
   }
 }
 
-/** The VAT number that the invoice will name; `null` for a consumer. */
+/** The VAT number for the invoice; `null` for a consumer. */
 export function vatIdOf({ billingAddress, shippingAddress }: Pick<Cart, 'billingAddress' | 'shippingAddress'>) {
   return (billingAddress ?? shippingAddress)?.vatId ?? null
 }
 
-/** Until the address is complete, its country and region are only an estimate. */
+/** The place to calculate tax for. It is the `destination` only once the address is complete; until then tax is an estimate. */
 function placeOf(
   { country }: Cart,
   destination: Destination,
@@ -151,7 +151,7 @@ function placeOf(
   return addressStateOf(destination).status === 'complete' ? { ...place, destination: place } : place
 }
 
-/** Where a cart is delivered, for shipping and tax. */
+/** The address that a cart's shipping and tax are calculated for. */
 export function destinationOfCart({ cart, skus }: LoadedCart): Destination {
   return destinationOf(
     cart,

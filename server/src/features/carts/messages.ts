@@ -9,11 +9,11 @@ import type { Cart, CartLine } from './cart.ts'
 import { destinationOfCart, type LoadedCart, skuOf } from './load-cart.ts'
 import { offerOf } from './skus.ts'
 
-/** A message without its words. */
+/** A message before it is translated. */
 export type CartNotice = Pick<CartMessage, 'type' | 'severity' | 'path'> & Saying<ShopperTexts['cart']>
 
 /**
- * What there is to say about a cart, in the order of its lines. `blocking` notices prevent checkout.
+ * The notices about a cart, in the order of its lines. `blocking` notices prevent checkout.
  *
  * @see docs/reference/rules.md#errors
  */
@@ -25,7 +25,7 @@ export function noticesOf({ cart, skus }: LoadedCart, priced: PricedCart): CartN
   ]
 }
 
-/** The notices in the language of the cart. */
+/** The messages about a cart, in its language. */
 export function messagesOf(loaded: LoadedCart, priced: PricedCart): CartMessage[] {
   const texts = textsIn(loaded.cart.locale).cart
   return noticesOf(loaded, priced).map((notice) => {

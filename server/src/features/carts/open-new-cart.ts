@@ -80,7 +80,7 @@ export const INVALID_TOKEN = {
 
 type VisibleStore = Awaited<ReturnType<typeof listVisibleStores>>[number]
 
-/** What a store supports. The first of each is its default. */
+/** The currencies, countries and locales of a store, the default first. */
 interface Supported {
   readonly currencies: readonly string[]
   readonly countries: readonly string[]
@@ -109,7 +109,7 @@ function supported(stores: readonly Supported[], what: keyof Supported): readonl
   return [...new Set(stores.flatMap((store) => store[what]))]
 }
 
-/** How many values a message lists. */
+/** The number of values that a message lists at most. */
 const LISTED_MAX = 40
 
 function notSupported(field: string, values: readonly string[]) {

@@ -13,7 +13,7 @@ export interface QuoteSigner {
   sign(bytes: Buffer): Buffer
 }
 
-/** The keys of this moment: a key is published before it signs, and for as long as what it signed may be checked. */
+/** The current keys. A key is published before it signs its first quote, and for as long as its quotes may be verified. */
 export interface QuoteSigners {
   readonly current: QuoteSigner
   readonly publicJwks: readonly PublicKey[]

@@ -31,7 +31,7 @@ const latest = statement<QuoteRow>(
    where cart_id = $1 order by created_at desc, id desc limit 1`,
 )
 
-/** The latest quote of a cart. The caller has checked who owns the cart. */
+/** Find the latest quote of a cart. The caller has checked the cart's owner. */
 export async function findLatestQuote(reader: Reader, cartId: string): Promise<Quote | null> {
   const row = await reader.row(latest, [cartId])
   return row ? quoteOf(row) : null
@@ -43,7 +43,7 @@ const ofCart = statement<QuoteRow>(
    where id = $1 and cart_id = $2`,
 )
 
-/** A quote of a cart by its id. */
+/** Find a quote of a cart by id. */
 export async function findQuote(reader: Reader, quoteId: string, cartId: string): Promise<Quote | null> {
   const row = await reader.row(ofCart, [quoteId, cartId])
   return row ? quoteOf(row) : null

@@ -27,7 +27,7 @@ export function quoteContent(
   }
 }
 
-/** What a quote would contain now; not binding. */
+/** Present the content that a quote would have now. Not binding. */
 export function presentPreview(
   { cart, skus }: LoadedCart,
   priced: PricedCart,

@@ -41,8 +41,8 @@ export function signQuote(content: QuoteContent, signer: QuoteSigner): Quote {
 }
 
 /**
- * Refuse to quote an incomplete address or a shipping option that is not offered. A cart without an address can be quoted:
- * for its country, with estimated tax.
+ * Refuse to quote an incomplete address or a shipping option that is not offered. A cart without an address can be quoted,
+ * for its country and with estimated tax.
  *
  * Refusals: `cart_incomplete`.
  */
@@ -65,8 +65,8 @@ export function refuseIncomplete(loaded: LoadedCart, priced: PricedCart): void {
 }
 
 /**
- * The current status of a quote. A change to the cart makes it stale permanently. The lock of a checkout session does not:
- * it is the cart's latest version and changes nothing that is quoted.
+ * The current status of a quote. A change to the cart makes it stale permanently. Locking the cart for checkout does not:
+ * that adds a version, but changes nothing that is quoted.
  */
 export function statusOf(quote: Quote, cart: Cart, now: Date): CheckoutQuote['status'] {
   const isLockedByCheckout = cart.status === 'locked' && quote.cartVersion === cart.version - 1
@@ -93,10 +93,10 @@ export function presentQuote(quote: Quote, status: CheckoutQuote['status']): Che
   }
 }
 
-/** What prevents checkout, without its words. */
+/** A blocker of checkout before it is translated. */
 export type Blocker = Pick<CheckoutBlocker, 'path'> & Saying<ShopperTexts['cart']>
 
-/** What prevents checkout, in the order a shopper would fix it. */
+/** The blockers of checkout, in the order a shopper would fix them. */
 export function blockersOf(
   loaded: LoadedCart,
   notices: readonly CartNotice[],
@@ -113,7 +113,7 @@ export function blockersOf(
   return blockers.slice(0, BLOCKERS_MAX)
 }
 
-/** Without shipping an address is asked for only if tax depends on it. */
+/** The blocker of a missing address. If nothing is shipped, an address is required only where tax depends on it. */
 export function addressBlockers(destination: Destination, taxStatus: TaxTotal['status']): readonly Blocker[] {
   const { ships, address, field } = destination
   if (!ships && taxStatus === 'final') return []

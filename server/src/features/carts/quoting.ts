@@ -52,13 +52,13 @@ export async function issueQuote(
   return signQuote(quoteContent(context.ids.next('quo'), loaded, priced, context), signers.current)
 }
 
-/** A quoted cart with another promotion code; `null`: without one. */
+/** A quoted cart with another promotion code; `null` removes the code. */
 export type CodeRequest = RecalculationRequest & { readonly code: string | null }
 
 /**
- * Quote a cart of a checkout again, with another code. Everything is priced as of now, and items must cost what was quoted.
+ * Quote the cart of a checkout session again, with another code. Everything is priced as of now, and unit prices must be as quoted.
  *
- * Refusals: `promotion_inapplicable` as applyPublicCartPromotion gives it, `price_changed`, `money_overflow`.
+ * Refusals: `promotion_inapplicable` with the facts of applyPublicCartPromotion, `price_changed`, `money_overflow`.
  */
 export async function requoteWithCode(
   reader: Reader,
@@ -81,7 +81,7 @@ export async function requoteWithCode(
   return { quote, recalculation: { loaded, priced } }
 }
 
-/** A quoted cart with the address and shipping option that are known now. */
+/** A quoted cart with its current addresses and shipping option. */
 export interface RecalculationRequest {
   readonly cart: Cart
   readonly quoted: QuoteContent
@@ -94,15 +94,15 @@ export interface RecalculationRequest {
 export interface Recalculation {
   readonly loaded: LoadedCart
   readonly priced: PricedCart
-  /** Whether a registry does not know the buyer's VAT number, so that tax is charged. */
+  /** Whether a registry does not know the buyer's VAT number. Tax is charged then. */
   readonly isVatIdRefused?: boolean
-  /** Whether a tax provider was asked, for which each line of an address counts. */
+  /** Whether a tax provider calculated the tax. It uses every field of an address. */
   readonly isTaxProvided?: boolean
 }
 
 /**
- * Recalculate shipping and tax of a quote. Items keep their quoted prices. Outside of a transaction no tax provider is asked: what is
- * shown is taxed as quoted. Refusals: `money_overflow`.
+ * Recalculate shipping and tax of a quote. Items keep their quoted prices. Outside of a transaction no tax provider is called: pages
+ * show the tax of the quote. Refusals: `money_overflow`.
  */
 export async function recalculateQuote(
   reader: Reader,
@@ -138,7 +138,7 @@ export async function recalculateQuote(
   }
 }
 
-/** The SKUs, shipped or not as when they were quoted. */
+/** The SKUs, with `requiresShipping` as quoted. */
 function asQuoted(skus: Skus, { lines }: QuoteContent): Skus {
   const quoted = new Map(lines.map(({ skuId, requiresShipping }) => [skuId, requiresShipping !== false]))
   return new Map(
@@ -180,7 +180,7 @@ function appliedIn({ automaticPromotions, promotion }: QuoteContent): Quoted['ap
   return slot.status === 'applied' ? [...automatic, slot] : automatic
 }
 
-/** The quoted promotion code in the terms of pricing. The contract has all its states in one closed object. */
+/** The quoted promotion code as a `PromotionSlot`. In the contract, one closed object has all its states. */
 function slotIn({ promotion }: Pick<QuoteContent, 'promotion'>): PromotionSlot {
   const { status, code, promotionId = null, title = null, phase, amount, reasonCode, requirement } = promotion
   if (status === 'none') return { status }

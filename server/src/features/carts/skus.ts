@@ -62,8 +62,8 @@ export function readNamedSkus(
 }
 
 /**
- * What a cart can buy of a SKU. A marketplace cart cannot buy from a store with restricted access, and the cart of a store
- * not from another, whichever credential adds to it.
+ * The offer of a SKU to a cart; `undefined` if it is hidden. A marketplace cart cannot buy from a store with restricted access,
+ * and a store's cart cannot buy from another store, whatever the credential.
  */
 export function offerOf(sku: SellableSku | undefined, { storeId }: Pick<Cart, 'storeId'>): Offer | undefined {
   const isHidden = storeId === null ? sku?.store.accessMode !== 'open' : sku?.storeId !== storeId

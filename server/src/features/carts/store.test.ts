@@ -31,7 +31,7 @@ const principal = () =>
     },
   }) as const
 
-/** The database refuses the statement. */
+/** Asserts that the database refuses the statement. */
 async function assertUnstorable(
   sql: string,
   values: readonly unknown[],

@@ -43,8 +43,8 @@ interface StoredLine {
   readonly priceAtAdd: number
 }
 
-// Two statements in one round trip: the read runs after the lock is granted, so it sees what the last holder wrote.
-// A narrowed credential also reaches carts of the marketplace whose lines are all of its store.
+// Two statements in one round trip: the read runs after the lock is granted, so it sees what the previous holder wrote.
+// A credential narrowed to a store also reaches marketplace carts whose lines are all from that store.
 const OWN = `id = $1 and ${ofStore.whereOne(
   'carts',
   2,
@@ -76,7 +76,7 @@ export function lockCart(tx: Transaction, owner: Owner, cartId: string, now: Dat
 
 const readAny = statement<CartRow>('carts.read_any', `select ${COLUMNS} from carts where id = $1`)
 
-/** Load any cart, for work that no client requested. To change it, lock its row first. */
+/** Load a cart of any owner, for work of the service itself. To change it, lock its row first. */
 export async function loadCartById(reader: Reader, cartId: string): Promise<Cart> {
   return cartOf(present(await reader.row(readAny, [cartId]), `no cart ${cartId}`))
 }
@@ -86,7 +86,7 @@ const ofSession = statement<CartRow>(
   `select ${COLUMNS} from carts where id = (select cart_id from checkout_sessions where id = $1)`,
 )
 
-/** Find the cart of a checkout session, together with the session. */
+/** Find the cart of a checkout session by the session's id, so that both load in one round trip. */
 export async function findCartOfSession(reader: Reader, sessionId: string): Promise<Cart | null> {
   const row = await reader.row(ofSession, [sessionId])
   return row ? cartOf(row) : null
@@ -176,7 +176,7 @@ function writeLines(tx: Transaction, cartId: string, before: readonly CartLine[]
   }
 }
 
-/** Fields of some states only: checkout session, order, reason, end. CHECKs enforce the same. */
+/** The columns that only some states have: checkout session, order, reason, end. CHECKs enforce the same. */
 function stateColumns(cart: Cart): readonly [string | null, string | null, string | null, Date | null] {
   switch (cart.status) {
     case 'active':

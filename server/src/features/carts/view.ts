@@ -99,7 +99,7 @@ function presentLine(cart: Cart, line: CartLine, sku: SellableSku, priced: Price
   }
 }
 
-/** Limited by stock only where the stock level is public. */
+/** The quantity that can be bought. Limited by stock only where the stock level is public. */
 function maxQuantityOf({ maxQuantity, availableQuantity }: SellableSku): number {
   const max = Math.min(maxQuantity, limits.cart.lineQuantityMax)
   if (availableQuantity === null || availableQuantity > QUANTITY_SHOWN_MAX) return max

@@ -31,7 +31,7 @@ export type CheckoutSource =
   | { readonly cartId: string; readonly quoteId: string | null }
   | Pick<CheckoutOfLinesRequest, 'lines' | 'currency' | 'country' | 'locale'>
 
-/** Where the shopper returns to, and the caller's references. */
+/** The URLs that the shopper returns to, and the caller's references. */
 export type CheckoutOptions = Pick<
   CheckoutPublicCartRequest,
   'returnUrl' | 'cancelUrl' | 'clientReferenceId' | 'metadata' | 'expectedVersion'
@@ -100,7 +100,7 @@ function loadSource(source: CheckoutSource, context: WriteContext): Promise<Chec
   return 'cartId' in source ? loadForCheckout(context, source) : createCartForCheckout(source, context)
 }
 
-/** The named quote if it is usable; without one a new quote at the current price. */
+/** The quote to charge: the named one, which must be usable, or a new one at the current price. */
 async function quoteFor(loaded: CheckoutCart, deps: CheckoutDeps, context: WriteContext) {
   const { quote, cart } = loaded
   if (!quote) return issueQuote(context.tx, deps, loaded, context)
@@ -115,7 +115,7 @@ export function promotionsIn({ automaticPromotions, promotion }: QuoteContent): 
   return [...automatic, present(promotion.promotionId, 'an applied code has a promotion')]
 }
 
-/** The active session of a locked cart; `null` if it was overdue, which frees the cart. */
+/** Load the active session of a locked cart. An overdue session is expired, which unlocks the cart: `null`. */
 async function activeSessionOf({ checkoutSessionId }: LockedCart, context: WriteContext) {
   const { tx, now } = context
   const loaded = await lockStoredSession(tx, checkoutSessionId)

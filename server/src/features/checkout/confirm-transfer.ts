@@ -8,19 +8,19 @@ import type { OrderingDeps, TransferTerms } from './deps.ts'
 import { extendHold, type Session } from './session.ts'
 import { findSessionById, type LoadedSession, lockStoredSession, saveSession } from './session-store.ts'
 
-// By typing any address one could hold stock for days, and again and again. Until the address is confirmed by the link in the mail, a
-// session that waits for a bank transfer holds stock for a short time.
+// With invented email addresses, anyone could hold stock for days, repeatedly. Until the address is confirmed with the link in the
+// mail, a session that waits for a bank transfer holds stock for a short time only.
 
-/** The page that the link in the mail leads to. It shows nothing of what was typed at the checkout but the address itself. */
+/** The path of the confirmation page, which the mail links to. Of the data entered at checkout it shows only the email address. */
 export const CONFIRM_TRANSFER_PATH = '/transfer/confirm'
 
-/** What the link has: only the mail does. */
+/** The credentials in the confirmation link. Only the mail contains them. */
 export interface TransferAccess {
   readonly sessionId: string
   readonly token: string
 }
 
-/** A transfer as the page of the link shows it. */
+/** A transfer for the confirmation page. */
 export interface TransferToConfirm extends LoadedSession {
   readonly charge: Intent
   readonly hold: TransferHold
@@ -28,9 +28,9 @@ export interface TransferToConfirm extends LoadedSession {
 
 /** How long stock is held for a transfer. */
 export interface TransferHold {
-  /** Also where no confirmation was asked for. */
+  /** Also `true` if no confirmation is required. */
   readonly isConfirmed: boolean
-  /** With confirmation. */
+  /** The end of the hold once the address is confirmed. */
   readonly until: Date
 }
 
@@ -41,8 +41,8 @@ export function holdOf({ expiresAt }: Pick<Session, 'expiresAt'>, charge: Intent
 }
 
 /**
- * For how long a session that waits for a transfer holds stock at first. A customer who is signed in has confirmed the address of
- * their account before.
+ * How long a session that waits for a bank transfer holds stock at first, in milliseconds. A signed-in customer has already confirmed
+ * the address of their account.
  */
 export async function firstHold(
   reader: Reader,
@@ -57,7 +57,7 @@ export async function firstHold(
   return isKnown ? holdMs : unconfirmedMs
 }
 
-/** The link of the mail. */
+/** The confirmation link for the mail. */
 export function confirmTransferUrl(
   { pagesUrl, pageSecret }: Pick<OrderingDeps, 'pagesUrl' | 'pageSecret'>,
   session: Session,
@@ -66,12 +66,12 @@ export function confirmTransferUrl(
   return `${pagesUrl}${CONFIRM_TRANSFER_PATH}?${query}`
 }
 
-/** Of this charge and address alone: an earlier mail does not confirm another address. */
+/** Derived from the charge and the address, so that an earlier mail does not confirm another address. */
 function tokenOf(secret: Secret, { id, chargeId, contact }: Session): string {
   return mac(secret, JSON.stringify(['transfer', id, chargeId, contact?.email ?? ''])).toString('base64url')
 }
 
-/** Finds the transfer of a link. `null` if the link is wrong, or nothing waits for the transfer any more. */
+/** Find the transfer of a confirmation link. `null` if the link is invalid or the session no longer waits for a transfer. */
 export async function findTransferToConfirm(
   deps: Pick<OrderingDeps, 'pageSecret' | 'transfer'>,
   reader: Reader,
@@ -86,7 +86,7 @@ export async function findTransferToConfirm(
   return charge && { ...loaded, charge, hold: holdOf(loaded.session, charge, deps.transfer) }
 }
 
-/** Confirms the address, so that stock is held for the whole time. A second click changes nothing. Refusals: `not_found`. */
+/** Confirm the address, which extends the hold to its full time. A second click changes nothing. Refusals: `not_found`. */
 export async function confirmTransferAddress(
   deps: Pick<OrderingDeps, 'pageSecret' | 'transfer'>,
   tx: Transaction,

@@ -10,19 +10,19 @@ import type { PageUrlDeps } from './session-view.ts'
 /** Dependencies of the checkout operations. */
 export interface CheckoutDeps extends PageUrlDeps, QuoteDeps {}
 
-/** Reads what the fulfillment of SKUs depends on. The result starts that of a new order, and refuses nothing. */
+/** Loads the data that the fulfillment of SKUs depends on. The returned function starts fulfilling a new order. It refuses nothing. */
 export type PrepareFulfillment = (
   tx: Transaction,
   skuIds: readonly string[],
 ) => Promise<(order: Order, context: EventContext) => void>
 
-/** How shoppers pay by bank transfer, which holds stock before it is paid. */
+/** The terms of payment by bank transfer, which holds stock before it is paid. */
 export interface TransferTerms extends DefaultAccount {
   /** How long a session waits for the money. */
   readonly holdMs: number
-  /** How long until the shopper has confirmed their address. `null`: no confirmation is asked for. */
+  /** How long it waits for the shopper to confirm their email address. `null`: no confirmation is required. */
   readonly unconfirmedMs: number | null
-  /** How much of the stock of a SKU all open transfers may hold together. */
+  /** The share of a SKU's stock that all open transfers may hold together. */
   readonly stockPercent: number
 }
 
@@ -39,9 +39,9 @@ export interface OrderingDeps {
 export interface CheckoutPageDeps extends CheckoutDeps, OrderingDeps {
   /** Whether a payment provider is available. */
   isOffered(provider: string, place: PaymentPlace): boolean
-  /** Whether its payments arrive by bank transfer, which an operator confirms. */
+  /** Whether the provider's payments arrive by bank transfer and are confirmed by an operator. */
   isTransfer(provider: string): boolean
-  /** Whether its authorizations wait for the shop to capture them. */
+  /** Whether the provider's authorizations wait for the shop to capture them. */
   capturesLater(provider: string, environment: Environment, outcome: TestOutcome | null): boolean
   /** The revision of a subject known to this process. */
   revisionOf(subject: string): string

@@ -21,7 +21,7 @@ import { publishSessionEvent } from './session-events.ts'
 import { type LoadedSession, lockStoredSession, saveSession } from './session-store.ts'
 
 /**
- * Cancel a locked session. What it holds is released now, or once the outcome of its payment is known.
+ * Cancel a locked session. Its cart, stock and redemptions are released now, or once the outcome of its payment is known.
  *
  * Refusals: those of `cancel`.
  */
@@ -56,7 +56,7 @@ async function saveCanceled(
   return ended
 }
 
-/** Whether a charge is under way that has to be voided when the session ends. */
+/** Whether a charge is in progress, which has to be voided when the session ends. */
 function hasCharge(session: Session): session is PayingSession & { readonly chargeId: string } {
   return (session.status === 'requires_action' || session.status === 'processing') && session.chargeId !== null
 }

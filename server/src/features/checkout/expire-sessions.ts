@@ -8,9 +8,9 @@ const BATCH = 100
 
 /**
  * Save the expiry of overdue sessions and release what they hold. One transaction per session, because stock is locked in
- * SKU order within one session only. Locked sessions are skipped until the next run.
+ * SKU order only within a session. Locked sessions are skipped until the next run.
  *
- * @returns how many
+ * @returns the number of expired sessions
  */
 export async function expireSessions(
   database: Database,

@@ -1,4 +1,4 @@
-/** What other code may use of checkout. */
+/** Exports for other code. */
 export {
   CONFIRM_TRANSFER_PATH,
   confirmTransferAddress,

@@ -62,7 +62,7 @@ const waiting = statement<{ waits: boolean }>(
 )
 
 describe('the checkout page', () => {
-  test('changes the quote of the change before it, also where it had to wait for that', async () => {
+  test('builds on the quote of the previous change, even if it had to wait for that change', async () => {
     const session = await begunSession(shop, client)
     const access = accessOf(session)
     const [option] = (await show(access))?.shippingOptions ?? []
@@ -172,7 +172,7 @@ describe('an address entered on the page', () => {
     assert.equal((await readSession(client, session.id)).version, 1)
   })
 
-  test('without shipping is saved and blocks payment', async () => {
+  test('that no store ships to is saved and blocks payment', async () => {
     const session = await withoutAddress()
     const california = { ...BERLIN, city: 'Fresno', region: 'CA', postalCode: '93650', countryCode: 'US' }
     const updated = await update(accessOf(session), {
@@ -299,7 +299,7 @@ describe('a session that has ended', () => {
     assert.deepEqual([shown?.session.status, shown?.shippingOptions], ['expired', []])
   })
 
-  test('is shown for an hour; then its key opens nothing', async () => {
+  test('is shown for an hour; then it is not found', async () => {
     const session = await begunSession(shop, client)
     await cancel(accessOf(session))
     shop.clock.advance(3_599_999)

@@ -49,9 +49,9 @@ export interface PageAccess {
   readonly key: string
 }
 
-/** A session as the checkout page shows it. */
+/** A session for the checkout page. */
 export interface PageSession {
-  /** As its installation sees it: status, lines, totals, blockers, payment. */
+  /** The session as the API returns it: status, lines, totals, blockers, payment. */
   readonly session: ReturnType<typeof presentSession>
   readonly environment: Environment
   readonly currency: string
@@ -66,19 +66,19 @@ export interface PageSession {
   readonly requiresShipping: boolean
   readonly shippingAddress: Address | null
   readonly billingAddress: Address | null
-  /** Whether a registry does not know the buyer's VAT number, so that tax is charged. */
+  /** Whether a registry does not know the buyer's VAT number. Tax is charged then. */
   readonly isVatIdRefused: boolean
   readonly promotion: CheckoutQuote['promotion']
   readonly automaticPromotions: CheckoutQuote['automaticPromotions']
   readonly selectedShipping: CheckoutQuote['selectedShipping']
   /** Empty once the session is no longer open. */
   readonly shippingOptions: readonly ShippingOption[]
-  /** The selected options as they are offered now, also once the session is no longer open. */
+  /** The selected options that are still offered, even if the session is no longer open. */
   readonly delivery: readonly ShippingOption[]
   readonly acceptedDocuments: AcceptedDocuments
   /** The charge of the latest payment attempt. */
   readonly chargeId: string | null
-  /** Where the shopper goes from here: the return URL after success, else the cancel URL. */
+  /** The URL that the shopper leaves to: the return URL after success or while a payment is in progress, else the cancel URL. */
   readonly exitUrl: string
 }
 
@@ -96,7 +96,7 @@ export interface PaymentRequest {
   readonly provider: string
   /** The session version that was shown: shoppers pay what they saw. */
   readonly expectedVersion: number
-  /** How a simulated payment ends, as the shopper chose it. */
+  /** The outcome of a simulated payment, chosen by the shopper. */
   readonly outcome?: TestOutcome | null
   /** Set if the caller sends the charge right after the commit; otherwise a worker does. */
   readonly sending?: LeaseTerms
@@ -127,7 +127,7 @@ export async function findPageSession(
 }
 
 /**
- * Save contact and addresses. Items keep their quoted prices; a new address gets a new quote with its shipping and tax.
+ * Save contact and addresses. A new destination gets a new quote with its shipping and tax; items keep their quoted prices.
  *
  * Refusals: `address_invalid`, `cart_incomplete` naming missing fields.
  */
@@ -186,8 +186,8 @@ export async function selectShipping(
 }
 
 /**
- * Apply a promotion code, or remove it with `null`. It makes a new quote and redeems limited promotions again. The cart
- * keeps its own code: this one counts for this checkout.
+ * Apply a promotion code, or remove it with `null`. Creates a new quote and redeems limited promotions again. The cart keeps its
+ * code; the new code applies to this checkout only.
  *
  * Refusals: `promotion_inapplicable`, `price_changed`.
  */
@@ -205,7 +205,7 @@ export async function applyCode(
   const updated = updateQuote(session, unchanged, { now: context.now })
 
   const cart = await loadCartById(tx, session.cartId)
-  // First, so that the limit of a promotion does not count what this session has redeemed itself.
+  // First, so that the session's own redemptions do not count toward the limit of a promotion.
   releaseRedemptions(tx, session.id)
   const destination = { shippingAddress, billingAddress, shippingOptionId: quoted.shippingOptionId ?? null }
   const pricing = { ...context, revisionOf: deps.revisionOf }
@@ -292,7 +292,7 @@ function isHolder({ pageSecret }: CheckoutPageDeps, { sessionId, key }: PageAcce
   return isKeyOf(pageSecret, sessionId, key)
 }
 
-/** Long enough to read the outcome after a slow return. Logs and histories keep the key for longer. */
+/** How long an ended session is shown: long enough to read the outcome. Logs and browser histories keep its key for longer. */
 const SHOWN_AFTER_END_MS = 60 * 60_000
 
 function isClosed({ session }: LoadedSession, now: Date): boolean {
@@ -395,7 +395,7 @@ function presentPageSession(deps: CheckoutPageDeps, loaded: LoadedSession, recal
   }
 }
 
-/** What the prices of shipping and tax depend on in an address. */
+/** Whether two addresses are equal in the fields that shipping and tax depend on. */
 function isSameDestination(one: Address | null, other: Address | null): boolean {
   if (one === null || other === null) return one === other
   return one.countryCode === other.countryCode && one.region === other.region && one.postalCode === other.postalCode

@@ -55,7 +55,7 @@ import { type LoadedSession, loadStoredSession, lockStoredSession, saveSession }
 import { mailTransferDetails } from './transfer-mail.ts'
 
 /**
- * What follows from a checkout payment: an order, another attempt or a wait. Runs in the transaction that saves the
+ * Apply the outcome of a checkout payment: place the order, allow another attempt, or wait. Runs in the transaction that saves the
  * provider's answer.
  *
  * @see docs/decisions/0060-from-cart-to-order.md
@@ -66,7 +66,7 @@ export function checkoutOutcome(deps: OrderingDeps): PaymentOutcome {
     async lock(tx, { subjectId, expiresAt }) {
       const locking = Promise.all([lockStoredSession(tx, subjectId), findCartOfSession(tx, subjectId)])
       locking.catch(() => {})
-      // A charge that was never reserved or on its way has no order yet.
+      // A charge that was never pending or authorized has no order yet.
       if (expiresAt !== null) lockOrderOfSession(tx, subjectId)
       return async (intent, context) => settle(tx, deps, { locked: await locking, intent }, context)
     },
@@ -83,7 +83,7 @@ export function checkoutOutcome(deps: OrderingDeps): PaymentOutcome {
   }
 }
 
-/** What a result settles: the session with its cart, locked before the intent. */
+/** A payment result with its session and cart, which were locked before the intent. */
 interface Settling {
   readonly locked: readonly [LoadedSession, Cart | null]
   readonly intent: Intent
@@ -125,19 +125,19 @@ async function settle(
 
 const DISPUTE_CODES = { open: 'payment_disputed', won: 'dispute_won', lost: 'dispute_lost' } as const
 
-/** The order after its disputes have changed: each that is new or decided is told. That a bank reviews one changes nothing. */
+/** Record each new or decided dispute on the order. A review by the bank changes nothing. */
 function afterDisputes(order: Order, { before, after }: DisputeChange, now: Date): Order {
   const disputed = disputedOf(after)
   const context = { now, actor: 'system' } as const
   const stageOf = (status: Dispute['status']) => (status === 'under_review' ? 'open' : status)
-  return after.reduce((told, { reference, status }) => {
+  return after.reduce((current, { reference, status }) => {
     const known = before.find((each) => each.reference === reference)
-    if (known && stageOf(known.status) === stageOf(status)) return told
-    return chargeDisputed(told, { disputed, code: DISPUTE_CODES[stageOf(status)] }, context)
+    if (known && stageOf(known.status) === stageOf(status)) return current
+    return chargeDisputed(current, { disputed, code: DISPUTE_CODES[stageOf(status)] }, context)
   }, order)
 }
 
-/** What the charge of a session pays for. Session and quote do not change while it is open. */
+/** The purchase that a session's charge pays for. Session and quote do not change while the charge is open. */
 function orderToPay({ session, quote }: LoadedSession): OrderToPay {
   const { contact, shippingAddress, billingAddress } = session
   return {
@@ -160,7 +160,7 @@ function orderToPay({ session, quote }: LoadedSession): OrderToPay {
   }
 }
 
-/** What an intent means for its session. A payment that is reserved or on its way places the order, unless it is voided. */
+/** The session update for an intent. A pending or authorized payment places the order, unless a void was requested. */
 function updateTypeOf(intent: Intent): PaymentUpdate['type'] | undefined {
   if (!isPlaced(intent)) return UPDATE_TYPES[intent.status]
   return intent.voidRequested ? 'process' : 'succeed'
@@ -174,7 +174,7 @@ const UPDATE_TYPES: Readonly<Partial<Record<Intent['status'], PaymentUpdate['typ
   succeeded: 'succeed',
 }
 
-/** If the session was overdue before the answer came, save its expiry. */
+/** Save the expiry of a session that was overdue before the answer arrived. */
 async function asOfNow(tx: Transaction, loaded: LoadedSession, context: EventContext): Promise<LoadedSession> {
   const due = overdue(loaded.session, context.now)
   return due ? expireSession(tx, due, loaded.quote, context) : loaded
@@ -201,7 +201,7 @@ const PAYMENT_STATUSES: Readonly<Partial<Record<Intent['status'], PaymentStatus>
   succeeded: 'succeeded',
 }
 
-/** Without a page of the provider to visit, the shopper pays by bank transfer. */
+/** `transferMs`: how long to wait for a bank transfer; `null` if the shopper acts on a page of the provider. */
 function updateOf(type: Exclude<PaymentUpdate['type'], 'succeed'>, transferMs: number | null): PaymentUpdate {
   return type === 'require_action' ? { type, transferMs } : { type }
 }
@@ -220,7 +220,7 @@ async function settlePending(
   return after
 }
 
-/** What the payment of a placed order means for it. Money for one that was canceled meanwhile is refunded. */
+/** Apply the outcome of a payment to its placed order. Money for an order that was canceled in the meantime is refunded. */
 async function settlePlacedOrder(
   tx: Transaction,
   loaded: LoadedSession,
@@ -245,14 +245,14 @@ async function settlePlacedOrder(
   } else if (intent.status === 'failed' || intent.status === 'canceled') {
     await cancelUnpaidOrder(tx, before, intent.status === 'failed' ? chargeFailed : chargeVoided, context)
   } else if (intent.status === 'pending' && intent.expiresAt !== null && intent.expiresAt <= now) {
-    // Its stock was held for long enough. Money that arrives later is refunded.
+    // The time to wait for the money is over. Money that arrives later is refunded.
     await cancelUnpaidOrder(tx, before, chargeFailed, context)
     await requestVoid(tx, intent.id, context)
   }
   recordPaymentStatus(tx, loaded.session, intent, now)
 }
 
-/** Cancel an order whose payment came to nothing, also one on hold, and release what it holds. */
+/** Cancel an order whose payment failed or was voided, even if the order is on hold, and release its stock. */
 async function cancelUnpaidOrder(
   tx: Transaction,
   before: Order,
@@ -275,7 +275,7 @@ function recordPaymentStatus(tx: Transaction, session: Session, { status }: Inte
   }
 }
 
-/** Refund money for a session or an order that has ended: its goods are no longer held. */
+/** Refund money for a session or an order that has ended: its stock is no longer held. */
 async function settleLatePayment(
   tx: Transaction,
   { session }: LoadedSession,
@@ -293,8 +293,8 @@ async function settleLatePayment(
 const REFUND_RETRY_MS = 3_600_000
 
 /**
- * The refund of a late payment. The session does not change. No order would show an operator that the money is still here,
- * so a failed refund is retried until it succeeds.
+ * Apply the outcome of a late payment's refund. The session does not change. There is no order that would show operators the
+ * unreturned money, so a failed refund is retried until it succeeds.
  */
 export const lateSuccessOutcome: PaymentOutcome = {
   lock:
@@ -317,8 +317,8 @@ export interface PaidSession {
 }
 
 /**
- * Place the order of a locked session and convert its cart. A paid one starts fulfillment and consumes stock; one whose payment is
- * reserved or on its way keeps holding it. The caller saves the session.
+ * Place the order of a locked session and convert its cart. A paid order starts fulfillment and consumes stock; an order whose
+ * payment is pending or authorized keeps its stock held. The caller saves the session.
  */
 export async function createOrderFromSession(
   tx: Transaction,
@@ -359,7 +359,7 @@ export async function createOrderFromSession(
     },
     { ...context, pagesUrl },
   )
-  // Together, so that what they read is one round trip, and what follows is sent with the COMMIT.
+  // In parallel, so that their reads share one round trip and the writes after them are sent with the COMMIT.
   const [beginFulfillment, order] = await Promise.all([
     prepareFulfillment(
       tx,

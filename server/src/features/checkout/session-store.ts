@@ -51,8 +51,8 @@ const OWN = `session.id = $1 and ${ofStore.whereOne('session', 2)}`
 const read = statement<SessionRow>('checkout.read', `${LOADED} where ${OWN}`)
 const readAny = statement<SessionRow>('checkout.read_any', `${LOADED} where session.id = $1`)
 
-// Lock order: cart, then session. The row is that of the last holder of the lock, but the quote is only seen if it was there when
-// the statement began: where it is missing, the session is read again.
+// Lock order: cart, then session. The locked row is current, but the quote comes from the snapshot of the statement's start, which
+// lacks a quote that the previous holder of the lock has inserted. If it is missing, the session is read again.
 const LOCKED = `select session.*, (select payload from quotes where quotes.id = session.quote_id) as payload
   from checkout_sessions session join carts cart on cart.id = session.cart_id`
 type LockedRow = Omit<SessionRow, 'payload'> & { readonly payload: Buffer | null }
@@ -73,7 +73,7 @@ export async function lockSessionById(tx: Transaction, id: string, now: Date): P
   return loaded(await withQuote(tx, await tx.row(lock, [id])), now)
 }
 
-/** The same, as stored, without applying expiry: changes start from this. */
+/** Lock a session and its cart, and load it as stored, without applying expiry. Changes start from this. */
 export async function lockStoredSession(tx: Transaction, id: string): Promise<LoadedSession> {
   return stored(await withQuote(tx, await tx.row(lock, [id])), id)
 }
@@ -91,7 +91,7 @@ async function withQuote(tx: Transaction, row: LockedRow | undefined): Promise<S
   return payload === null ? tx.row(readAny, [row.id]) : { ...row, payload }
 }
 
-/** Load a session as stored, without applying expiry: changes start from this. */
+/** Load a session as stored, without applying expiry. */
 export async function loadStoredSession(reader: Reader, id: string): Promise<LoadedSession> {
   return stored(await reader.row(readAny, [id]), id)
 }

@@ -5,7 +5,7 @@ import { checkoutUrl } from './page-url.ts'
 import type { Session } from './session.ts'
 import type { LoadedSession } from './session-store.ts'
 
-/** What a session's page URL is built from. */
+/** The base URL and the secret that page URLs are built from. */
 export interface PageUrlDeps {
   /** Public URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string
@@ -47,13 +47,13 @@ export function presentSession(
   }
 }
 
-/** What the installation does next: redirect the shopper if they have something to do, or wait. */
+/** The next action of the installation: redirect the shopper if they have something to do, or wait. */
 function nextActionOf({ status }: Session, url: string): HostedCheckoutSession['nextAction'] {
   if (status === 'open' || status === 'requires_action') return { type: 'redirect', url }
   return { type: status === 'processing' || status === 'cancel_pending' ? 'wait' : 'none' }
 }
 
-/** What prevents payment of an open session, in the order a shopper would fix it. */
+/** The blockers of an open session's payment, in the order a shopper would fix them. */
 export function blockersOf(session: Session, { lines, totals }: Pick<QuoteContent, 'lines' | 'totals'>): Blocker[] {
   if (session.status !== 'open') return []
   const blockers: Blocker[] = []

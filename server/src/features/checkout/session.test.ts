@@ -135,7 +135,7 @@ describe('time', () => {
     for (const status of ['processing', 'cancel_pending'] as const) assert.equal(asOf(IN[status], end), IN[status])
   })
 
-  test('restarts for a shopper with something to do, and is that of the transfer for a bank transfer', () => {
+  test('restarts when the shopper has to act: an hour, or the time of a bank transfer', () => {
     const waiting = (transferMs: number | null) =>
       applyPaymentOutcome(IN.processing, { type: 'require_action', transferMs }, LATER).expiresAt.getTime() -
       LATER.getTime()

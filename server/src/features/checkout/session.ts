@@ -46,7 +46,7 @@ export interface Cancellation {
 type Ended = { readonly endedAt: Date }
 
 export type OpenSession = SessionContent & { readonly status: 'open' }
-/** A session with a payment under way. */
+/** A session with a payment in progress. */
 export type PayingSession = SessionContent & { readonly status: 'requires_action' | 'processing' }
 export type CancelPendingSession = SessionContent & Cancellation & { readonly status: 'cancel_pending' }
 export type CompletedSession = SessionContent & Ended & { readonly status: 'completed'; readonly orderId: string }
@@ -131,13 +131,13 @@ export function beginSession({ now, ...content }: NewSession): OpenSession {
   }
 }
 
-/** The session at a point in time. An overdue session reads as expired even before the worker has saved that. */
+/** The session at a point in time. An overdue session reads as expired even before the worker has saved its expiry. */
 export function asOf(session: Session, now: Date): Session {
   const due = overdue(session, now)
   return due ? expire(due) : session
 }
 
-/** The session if it has expired and that is not saved yet, else `null`. */
+/** The session if it is overdue and its expiry is not saved yet, else `null`. */
 export function overdue(session: Session, now: Date): OpenSession | PayingSession | null {
   if (session.status !== 'open' && session.status !== 'requires_action') return null
   return now >= session.expiresAt ? session : null
@@ -222,7 +222,7 @@ export type PaymentUpdate =
   | { readonly type: 'require_action'; readonly transferMs: number | null }
   | { readonly type: 'process' }
   | { readonly type: 'decline' }
-  /** Pending: the order is placed, and the money is reserved or on its way. */
+  /** `pending`: the order is placed, and its payment is pending or authorized. */
   | { readonly type: 'succeed'; readonly orderId: string; readonly paymentStatus: 'succeeded' | 'pending' }
 
 /**
@@ -255,13 +255,13 @@ export function applyPaymentOutcome(session: Session, update: PaymentUpdate, now
   }
 }
 
-/** Hold the goods of a session that waits for the shopper until then. */
+/** Extend the stock hold of a session that waits for the shopper. */
 export function extendHold(session: Session, until: Date, now: Date): Session {
   assert(session.status === 'requires_action', 'the session waits for the shopper')
   return { ...changed(session, now), status: session.status, expiresAt: latest(session.expiresAt, until) }
 }
 
-/** Waiting for the outcome. A session to be canceled stays `cancel_pending` until then. */
+/** The session while it waits for the outcome. A session to be canceled stays `cancel_pending`. */
 function pending(session: Session, content: SessionContent, status: PayingSession['status']): Session {
   if (session.status === 'cancel_pending') return { ...content, ...cancellationOf(session), status: 'cancel_pending' }
   return { ...content, status }
@@ -327,8 +327,8 @@ function latest(one: Date, other: Date): Date {
 }
 
 /**
- * Where the shopper goes from our pages: the return URL after success or while a payment is under way, else the cancel
- * URL, with `sessionId` and `status` added to the query.
+ * The URL that the shopper leaves our pages to: the return URL after success or while a payment is in progress, else the
+ * cancel URL, with `sessionId` and `status` added to the query.
  */
 export function exitUrl({ id, status, returnUrl, cancelUrl }: Session): string {
   const mayBePaid = status === 'completed' || status === 'processing' || status === 'requires_action'

@@ -23,7 +23,7 @@ import { givenAccount, lastDayOf } from './transfer.ts'
 const KIND = 'checkout.transfer'
 const PLACEHOLDERS = ['site.name', 'transfer.amount', 'transfer.reference', 'transfer.until'] as const
 
-/** Our words, which an operator can edit. */
+/** The default texts, which operators can edit. */
 const transferWords: DefaultWords = {
   en: {
     subject: 'Complete your bank transfer',
@@ -39,7 +39,7 @@ const transferWords: DefaultWords = {
   },
 }
 
-/** What we say whatever the operator has edited. */
+/** The fixed texts, which operators cannot edit. */
 interface Terms {
   readonly heading: string
   readonly amount: string
@@ -66,7 +66,7 @@ const texts: Readonly<Record<Language, Terms>> = {
     closing: 'Include the reference so that we can match your payment. If you no longer want the items, do nothing.',
     test: 'This is a test. Please do not transfer any money.',
     confirm: (duration, until) =>
-      `Confirm your email address within ${duration}, and we reserve your items until ${until}. Otherwise the reservation ends, and a transfer that still arrives is paid back.`,
+      `Confirm your email address within ${duration}, and we’ll reserve your items until ${until}. Otherwise the reservation ends, and we’ll refund any transfer that arrives later.`,
     confirmLabel: 'Confirm and reserve',
   },
   de: {
@@ -81,16 +81,16 @@ const texts: Readonly<Record<Language, Terms>> = {
       'Gib den Verwendungszweck an, damit wir deine Zahlung zuordnen können. Möchtest du die Artikel nicht mehr, musst du nichts tun.',
     test: 'Dies ist ein Test. Bitte überweise kein Geld.',
     confirm: (duration, until) =>
-      `Bestätige deine E-Mail-Adresse innerhalb von ${duration}, dann reservieren wir deine Artikel bis zum ${until}. Sonst endet die Reservierung, und eine Überweisung, die danach eintrifft, wird zurückgezahlt.`,
+      `Bestätige deine E-Mail-Adresse innerhalb von ${duration}, dann reservieren wir deine Artikel bis zum ${until}. Andernfalls endet die Reservierung, und wir erstatten eine später eingehende Überweisung.`,
     confirmLabel: 'Bestätigen und reservieren',
   },
 }
 
-/** A transfer to ask for. */
+/** A transfer to request. */
 interface TransferToMail extends Pick<Intent, 'id' | 'amount' | 'currency' | 'environment'> {
   readonly recipient: string
   readonly storeIds: readonly string[]
-  /** As text. `null`: the shop tells it. */
+  /** As text. `null`: the shop sends its bank details itself. */
   readonly account: string | null
   readonly until: Date
   /** `null`: the address needs no confirmation. */
@@ -99,13 +99,13 @@ interface TransferToMail extends Pick<Intent, 'id' | 'amount' | 'currency' | 'en
 
 const PICTURE_SIZE = 200
 
-/** `60 minutes`: shoppers are in time zones that we do not know. */
+/** A duration such as `60 minutes`. Not a time of day, because the shopper's time zone is unknown. */
 function minutesText(ms: number, locale: string): string {
   const format = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' })
   return format.format(Math.floor(ms / 60_000))
 }
 
-/** The mail with amount, reference, account and deadline, and for euros with a code that banking apps read. */
+/** Compose the mail with amount, reference, account and deadline, and for euros with a QR code for banking apps. */
 function composeTransferMail(
   transfer: TransferToMail,
   { siteName, edited, locale: asked }: { siteName: string; edited: readonly EditedWords[]; locale: string },
@@ -153,7 +153,7 @@ function composeTransferMail(
   return { kind: KIND, recipient, locale: language, subject: isTest ? `[Test] ${subject}` : subject, bodies, storeIds }
 }
 
-/** Mails amount, reference, account and deadline to a shopper who pays by bank transfer. */
+/** Mail amount, reference, account and deadline to a shopper who pays by bank transfer. */
 export async function mailTransferDetails(
   tx: Transaction,
   { session, quote }: LoadedSession,
@@ -180,7 +180,7 @@ export async function mailTransferDetails(
 const SAMPLE_ACCOUNT = 'Linen & Loom GmbH\nIBAN DE02 1203 0000 0000 2020 51\nBIC BYLADEM1001'
 const SAMPLE_MS = 3 * 86_400_000
 
-/** The mails of a checkout whose words an operator can edit. */
+/** The checkout mails whose texts operators can edit. */
 export const editableCheckoutMails: readonly EditableMail<MailSample>[] = [
   {
     kind: KIND,

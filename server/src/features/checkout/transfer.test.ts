@@ -63,7 +63,7 @@ describe('a bank transfer', () => {
     assert.match(body_html, /<img src="data:image\/png;base64,[A-Za-z0-9+/=]+" alt="QR code: [^"]+"/)
   })
 
-  test('is asked for in the words of the operator, with the amount, reference and account whatever these are', async () => {
+  test('is requested with the texts of the operator, always including amount, reference and account', async () => {
     const operator = await operatorClient(shop)
     const words = {
       subject: 'Please pay {{transfer.amount}}',
@@ -103,14 +103,14 @@ describe('a bank transfer', () => {
     await waitsForTransfer(shop, { ...second, version: (await readSession(client, second.id)).version })
   })
 
-  test('is refused to one of two concurrent checkouts that exceed the share together', async () => {
+  test('is refused to one of two concurrent checkouts that together exceed the share', async () => {
     await shop.setStock('CUP', 10)
     const sessions = [await begunSession(shop, client, { CUP: 4 }), await begunSession(shop, client, { CUP: 4 })]
     const ended = await Promise.allSettled(sessions.map((session) => pressPay(shop, session)))
     assert.deepEqual(ended.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   })
 
-  test('is offered where an account is named, in test as in live, and in the configured currencies only; else it is refused', async () => {
+  test('is offered only where a bank account is set and in the configured currencies, in test as in live; else it is refused', async () => {
     const offered = async (world: Shop, currency: string) => {
       const storeIds = [world.storeId('ceramics')]
       const { transfer } = world.app.checkoutPage
@@ -131,7 +131,7 @@ describe('a bank transfer', () => {
     await assert.rejects(pressPay(none, session), NOT_OFFERED)
   })
 
-  describe('goes to the account that the operator named', () => {
+  describe('goes to the account that the operator has set', () => {
     const details = { iban: 'DE02120300000000202051', bic: null, details: null }
     const name = (storeSlug: string | null, holder: string | null) =>
       shop.database.transaction(async (tx) => {

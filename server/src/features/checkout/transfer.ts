@@ -6,7 +6,7 @@ import { bankAccountIn, type Intent, type TransferFor, transferAccount } from '.
 import type { TransferTerms } from './deps.ts'
 import { loadStoredSession } from './session-store.ts'
 
-// Shoppers who pay by bank transfer hold stock for days without having paid. Together they hold a share of it at most, so
+// A bank transfer holds stock for days before it is paid. All open transfers together may hold only a share of the stock, so
 // that unpaid transfers cannot empty a shop.
 
 const lockLevels = statement(
@@ -36,8 +36,8 @@ interface TransferOfSession extends TransferFor {
 }
 
 /**
- * Whether a bank transfer can be offered for a session: there is one account to pay to, and its goods and those of other open
- * transfers are within the share.
+ * Whether a bank transfer can be offered for a session: its stores have one account in common, and its items and those of other
+ * open transfers are within the share of stock.
  */
 export async function isTransferOffered(
   reader: Reader,
@@ -52,8 +52,8 @@ export async function isTransferOffered(
 }
 
 /**
- * Refuses a bank transfer for a session without an account to pay to, or whose goods, with those of other open transfers, exceed
- * the configured share of stock.
+ * Refuse a bank transfer for a session that has no account to pay to, or whose items and those of other open transfers together
+ * exceed the configured share of stock.
  *
  * Refusals: `validation_failed` for the provider.
  */
@@ -68,14 +68,14 @@ export async function refuseTransfer(
   refuse('validation_failed', { faults: [{ field: 'provider', code: 'not_offered', message }] })
 }
 
-/** The IBAN that the shopper of a charge was given. `null` if the account has none. */
+/** The IBAN that was shown to the shopper of a charge. `null` if the account has none. */
 export async function givenIban(reader: Reader, charge: Intent, terms: TransferTerms): Promise<string | null> {
   const { quote } = await loadStoredSession(reader, charge.subjectId)
   const account = await givenAccount(reader, charge, quote, terms)
   return bankAccountIn(account ?? '')?.iban ?? null
 }
 
-/** The account that counted when the charge was made, as text. `null`: none. */
+/** The account in effect when the charge was created, as text. `null` if there was none. */
 export function givenAccount(
   reader: Reader,
   { environment, currency, createdAt: at }: Intent,
@@ -91,13 +91,13 @@ const deadlines = statement<{ readonly id: string; readonly expires_at: Date }>(
   'select id, expires_at from checkout_sessions where id = any($1)',
 )
 
-/** Until when sessions wait for their transfers, by session. */
+/** The deadlines of sessions that wait for a transfer, keyed by session id. */
 export async function deadlinesOf(reader: Reader, sessionIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
   const rows = await reader.rows(deadlines, [sessionIds])
   return new Map(rows.map(({ id, expires_at }) => [id, expires_at]))
 }
 
-/** The day to tell shoppers, without a time: half a day at most beyond or before the moment. */
+/** The deadline as a day for shoppers, without a time of day. Its end is at most half a day before or after the deadline (UTC). */
 export function lastDayOf(expiresAt: Date): Date {
   return new Date(expiresAt.getTime() - 12 * 3_600_000)
 }

@@ -67,7 +67,7 @@ const settle = async ({ chargeId }: Placed, isPaid: boolean) => {
   return shop.app.payments.reconcileNow(chargeId)
 }
 
-describe('an order whose payment is on its way', () => {
+describe('an order with a pending payment', () => {
   test('is placed pending, keeps its stock held, and is neither fulfilled nor invoiced', async () => {
     const before = await stockOf(shop, 'MUG')
     const { session, orderId } = await placed('settles')
@@ -97,7 +97,7 @@ describe('an order whose payment is on its way', () => {
     assert.equal((await readSession(client, order.session.id)).payment.status, 'succeeded')
   })
 
-  test('is canceled when the payment bounces, also on hold: what it held is released, and the shopper gets a mail', async () => {
+  test('is canceled when the payment bounces, even on hold: its stock is released, and the shopper gets a mail', async () => {
     const before = await stockOf(shop, 'MUG')
     for (const isOnHold of [false, true]) {
       const order = await placed('settles')
@@ -159,7 +159,7 @@ test('a request to cancel an order is completed, without a refund, when its paym
   assert.equal((await operator.get('/work?environment=test')).body.data.cancellations, 0)
 })
 
-describe('an order whose payment is reserved', () => {
+describe('an order with an authorized payment', () => {
   test('waits for the shop, which captures all of it', async () => {
     const { orderId, chargeId } = await placed('reserves')
     assert.deepEqual(
@@ -264,7 +264,7 @@ describe('a disputed payment', () => {
     const texts = mails.map(({ body_text }) => body_text).join()
     assert.match(texts, new RegExp(`Without a response[^]*/payments/${first.chargeId}`))
     for (const each of [first, second]) await dispute(each, 'won')
-    // Those of other tests may have been opened in the same moment as the first.
+    // Disputes of other tests may have been opened at the same time as the first.
     const own = [first.chargeId, second.chargeId]
     const decided = (await listed('decided')).flatMap(([id = '']: readonly string[]) => (own.includes(id) ? [id] : []))
     assert.deepEqual([await listed('open'), await waiting()], [[], 0])
@@ -287,7 +287,7 @@ describe('a disputed payment', () => {
 })
 
 describe('a session that is being canceled', () => {
-  test('places no order when its payment turns out to be on its way: it is voided', async () => {
+  test('places no order when its payment turns out to be pending: the payment is voided', async () => {
     const begun = await begunSession(shop, client)
     simulator.misbehave({ fault: 'settles', operation: 'authorize' })
     const { chargeId } = await pressPay(shop, await readSession(client, begun.id), 'simulator')

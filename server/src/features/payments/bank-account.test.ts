@@ -5,7 +5,7 @@ import { bankAccountIn, epcText, spacedIban } from './bank-account.ts'
 const IBAN = 'DE02120300000000202051'
 
 describe('the account in the instructions for a transfer', () => {
-  test('has a holder, an IBAN and maybe a BIC, with labels or without', () => {
+  test('has a holder, an IBAN and an optional BIC, with or without labels', () => {
     for (const text of [
       'Ceramics GmbH\nIBAN DE02 1203 0000 0000 2020 51\nBIC BYLADEM1001',
       'IBAN: DE02120300000000202051\nBIC: BYLADEM1001\nKontoinhaber: Ceramics GmbH',
@@ -16,7 +16,7 @@ describe('the account in the instructions for a transfer', () => {
     assert.deepEqual([more?.bic, more?.rest], [null, 'At the bank of the village'])
   })
 
-  test('is none with a mistyped IBAN, without a holder, or for cash', () => {
+  test('is not found with a mistyped IBAN, without a holder, or for cash', () => {
     const none = [
       'Ceramics\nIBAN DE03 1203 0000 0000 2020 51',
       'IBAN DE02 1203 0000 0000 2020 51',
@@ -26,7 +26,7 @@ describe('the account in the instructions for a transfer', () => {
     for (const text of none) assert.equal(bankAccountIn(text), null, text)
   })
 
-  test('is printed in groups of four, and makes the text of a code for banking apps', () => {
+  test('is printed in groups of four, and gives the text of a QR code for banking apps', () => {
     const account = bankAccountIn(`Ceramics\nIBAN ${IBAN}`)!
     assert.equal(spacedIban(IBAN), 'DE02 1203 0000 0000 2020 51')
     const euros = { amount: 2905n, currency: 'EUR' }

@@ -1,11 +1,11 @@
-/** An account in the operator's instructions, as a shopper needs it for a transfer. */
+/** A bank account that was found in the operator's payment instructions. */
 export interface BankAccount {
-  /** The first line that is neither of the other two, without a label. */
+  /** The labeled line, else the first one without IBAN or BIC. Without its label. */
   readonly holder: string
   /** Without spaces. */
   readonly iban: string
   readonly bic: string | null
-  /** The lines with nothing of the above. */
+  /** The remaining lines. */
   readonly rest: string
 }
 
@@ -14,7 +14,7 @@ const BIC = /\b(?:BIC|SWIFT)[^A-Z0-9]*([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)\b/
 const HOLDER_LABEL =
   /^(?:account holder|account name|recipient|kontoinhaber(?:in)?|inhaber(?:in)?|empfänger(?:in)?)\s*:\s*/i
 
-/** Finds the account in free text. `null` without a valid IBAN and a name. */
+/** Find the account in free text. `null` without a valid IBAN and a holder. */
 export function bankAccountIn(instructions: string): BankAccount | null {
   const lines = instructions.split('\n').map((line) => line.trim())
   const iban = IBAN.exec(instructions)?.[0].replaceAll(' ', '') ?? ''
@@ -34,18 +34,18 @@ export function isIban(text: string): boolean {
   return BigInt(digits) % 97n === 1n
 }
 
-/** In groups of four, as banks print it. */
+/** Format an IBAN in groups of four, as banks print it. */
 export function spacedIban(iban: string): string {
   return iban.replaceAll(/.{4}(?=.)/g, '$& ')
 }
 
-/** Where SEPA credit transfers go to. @see EPC409-09 */
+/** The countries of SEPA credit transfers. @see EPC409-09 */
 const SEPA =
   'AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK SM VA'
 const EPC_AMOUNT_MAX = 99_999_999_999n
 
 /**
- * The text of the QR code that banking apps read. `null` where they would not: it is for euros and accounts of SEPA alone.
+ * The text of a QR code for banking apps. `null` if they cannot read it: only euros and SEPA accounts are supported.
  *
  * @param amount in minor units
  * @see EPC069-12

@@ -36,7 +36,7 @@ async function authorized(): Promise<string> {
 }
 
 describe('a payment by a method that takes days', () => {
-  test('is pending, looked up ever less often, and captured when it has settled on day three', async () => {
+  test('is pending, looked up at growing intervals, and captured once it has settled on day three', async () => {
     const id = await delayed()
     assert.deepEqual(world.settled, [{ id, status: 'pending' }])
     for (let hour = 0; hour < 72; hour += 1) {
@@ -72,7 +72,7 @@ describe('a payment by a method that takes days', () => {
     world.simulator.mode = { ...world.simulator.mode, dead: false }
   })
 
-  test('is voided as soon as it is not wanted, and cannot settle later', async () => {
+  test('is voided on request, and cannot settle later', async () => {
     const id = await delayed()
     await world.database.transaction((tx) => requestVoid(tx, id, world.context()))
     assert.equal((await world.payments.advance(id)).status, 'canceled')
@@ -82,7 +82,7 @@ describe('a payment by a method that takes days', () => {
 })
 
 describe('an authorization that the shop captures', () => {
-  test('rests until the shop captures it, and is captured once', async () => {
+  test('stays authorized until the shop captures it, and is captured once', async () => {
     const id = await authorized()
     inDays(2)
     await world.work()
@@ -93,7 +93,7 @@ describe('an authorization that the shop captures', () => {
     await assert.rejects(world.payments.capture(id, null), { code: 'state_conflict' })
   })
 
-  test('is captured in part, and refunded in parts up to exactly that', async () => {
+  test('is captured in part, and refunded in parts up to exactly the captured amount', async () => {
     const id = await authorized()
     await assert.rejects(world.payments.capture(id, EURO + 1n), { code: 'validation_failed' })
     assert.equal((await world.payments.capture(id, EURO / 2n)).status, 'succeeded')
@@ -131,7 +131,7 @@ describe('an authorization that the shop captures', () => {
     assert.deepEqual(world.booked(id), ['authorize', 'void'])
   })
 
-  test('is captured once whatever happens to the answer, also to that of its lookup', async () => {
+  test('is captured once, whatever happens to the answers of the capture and of its lookup', async () => {
     for (const fault of ['effect_without_answer', 'no_effect_no_answer', 'error_with_effect', 'late_effect'] as const) {
       const id = await authorized()
       world.simulator.faults.push({ fault, operation: 'capture' }, { fault, operation: 'lookup' })
@@ -154,7 +154,7 @@ describe('an authorization that the shop captures', () => {
 })
 
 describe('a dispute', () => {
-  const tell = (id: string, status: 'open' | 'won' | 'lost', notification = status as string) => {
+  const notify = (id: string, status: 'open' | 'won' | 'lost', notification = status as string) => {
     assert.ok(world.simulator.dispute(`${id}:authorize`, status))
     const content = { id: `${id}/${notification}`, key: `${id}:authorize`, status: 'disputed' }
     return world.payments.receiveNotification('simulator', world.notification(content))
@@ -166,25 +166,25 @@ describe('a dispute', () => {
     return id
   }
 
-  test('is looked up after a notification, with its amount, reason and deadline, and told once for each change', async () => {
+  test('is looked up after a notification, with its amount, reason and deadline, and applied once per change', async () => {
     const changes: (readonly string[])[] = []
     world.outcome.disputed = async (_tx, _charge, { after }) => void changes.push(after.map(({ status }) => status))
     const id = await paid()
-    assert.equal(await tell(id, 'open'), 'taken')
+    assert.equal(await notify(id, 'open'), 'taken')
     await world.work()
     const [dispute] = await disputesOf(world.database.reader, id)
     assert.deepEqual([dispute!.amount, dispute!.reason, dispute!.status], [EURO, 'product_not_received', 'open'])
     assert.equal(dispute!.respondBy!.getTime() - dispute!.openedAt.getTime(), 7 * DAY_MS)
     await world.payments.lookUpDisputes(id)
-    await tell(id, 'won')
+    await notify(id, 'won')
     await world.work()
     assert.deepEqual([await statuses(id), changes], [['won'], [['open'], ['won']]])
     assert.equal((await stand(id)).status, 'succeeded')
   })
 
-  test('is looked up daily until it is decided, if a notification is lost, and soon again without an answer', async () => {
+  test('is looked up daily until it is decided, in case a notification is lost, and again soon if the provider does not answer', async () => {
     const id = await paid()
-    await tell(id, 'open')
+    await notify(id, 'open')
     world.simulator.mode = { ...world.simulator.mode, dead: true }
     await world.work()
     assert.deepEqual(await statuses(id), [])
@@ -198,12 +198,12 @@ describe('a dispute', () => {
     assert.deepEqual(await statuses(id), ['lost'])
   })
 
-  test('that is told before the payment is known to be paid is looked up once it is', async () => {
+  test('that is notified before the payment is known to have succeeded is looked up once it has', async () => {
     world.simulator.faults.push({ fault: 'effect_without_answer', operation: 'capture' })
     const id = await world.charge()
     assert.equal((await world.payments.advance(id)).status, 'unknown')
     world.simulator.mode = { ...world.simulator.mode, dead: true }
-    await tell(id, 'open')
+    await notify(id, 'open')
     await world.work()
     assert.deepEqual([(await stand(id)).status, await statuses(id)], ['unknown', []])
     world.simulator.mode = { ...world.simulator.mode, dead: false }
@@ -214,7 +214,7 @@ describe('a dispute', () => {
     assert.deepEqual([(await stand(id)).status, await statuses(id)], ['succeeded', ['open']])
   })
 
-  test('is no dispute without the books: a notification alone changes nothing', async () => {
+  test('is not recorded for a notification alone: the provider has to confirm it', async () => {
     const id = await paid()
     const content = { id: `${id}/false`, key: `${id}:authorize`, status: 'disputed' }
     await world.payments.receiveNotification('simulator', world.notification(content))

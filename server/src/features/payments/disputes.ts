@@ -4,7 +4,7 @@ import { statement } from '../../platform/postgres/statement.ts'
 import type { Intent } from './intents/intent.ts'
 import type { ProviderDispute } from './providers/provider.ts'
 
-/** A payment that its payer disputes with their bank, as last looked up. */
+/** A dispute of a charge, as last looked up. */
 export interface Dispute extends ProviderDispute {
   readonly chargeId: string
 }
@@ -15,9 +15,9 @@ export interface DisputeChange {
   readonly after: readonly Dispute[]
 }
 
-/** How often a dispute that has not ended is looked up, in case a notification is lost. */
+/** The interval at which an undecided dispute is looked up, in case a notification is lost. */
 export const DISPUTE_LOOKUP_MS = 86_400_000
-/** How soon a lookup without an answer is repeated. */
+/** The time until a lookup without an answer is repeated. */
 export const DISPUTE_RETRY_MS = 300_000
 
 const COLUMNS = `charge_id as "chargeId", reference, amount, currency, reason, status, respond_by as "respondBy", url,
@@ -26,7 +26,7 @@ const ofCharge = statement<Dispute>(
   'payments.disputes_of_charge',
   `select ${COLUMNS} from payment_disputes where charge_id = $1 order by opened_at, reference`,
 )
-// What has ended stays ended: an answer may be older than the one before it.
+// A decided dispute stays decided: an answer may be older than the previous one.
 const save = statement(
   'payments.save_dispute',
   `insert into payment_disputes as dispute (provider, reference, charge_id, amount, currency, reason, status, respond_by, url,
@@ -41,7 +41,7 @@ const chargeByReference = statement<{ readonly id: string }>(
   `select id from payment_intents where provider_reference = $2 and provider = $1 and kind = 'charge'`,
 )
 
-/** What has to be done about a dispute, or that nothing has to. */
+/** The lists of disputes: to respond to, under review by the bank, or decided. */
 export type DisputeView = 'open' | 'under_review' | 'decided'
 
 const STATUSES: Readonly<Record<DisputeView, readonly Dispute['status'][]>> = {
@@ -50,7 +50,7 @@ const STATUSES: Readonly<Record<DisputeView, readonly Dispute['status'][]>> = {
   decided: ['won', 'lost'],
 }
 
-/** A dispute and its place in the list: by deadline if it is open, those without one last; else newest first. */
+/** A dispute with its sort key. Open disputes are sorted by deadline, those without one last; others newest first. */
 export interface ListedDispute extends Dispute {
   readonly place: number
 }
@@ -73,14 +73,14 @@ const countOpen = statement<{ readonly count: number }>(
      where dispute.status = 'open' and charge.environment = $1 limit $2) as open`,
 )
 
-/** Lists disputes of an environment. */
+/** List the disputes of an environment. */
 export function listDisputes(
   reader: Reader,
   asked: {
     readonly environment: Environment
     readonly view: DisputeView
     readonly limit: number
-    /** The last dispute of the page before. */
+    /** The last dispute of the previous page. */
     readonly after: Pick<ListedDispute, 'place' | 'reference'> | null
   },
 ): Promise<readonly ListedDispute[]> {
@@ -88,23 +88,23 @@ export function listDisputes(
   return reader.rows(listed, [environment, STATUSES[view], after?.place ?? null, after?.reference ?? null, limit])
 }
 
-/** Counts the disputes that the shop can still respond to, up to a number. */
+/** Count the disputes that the shop can still respond to, up to `most`. */
 export async function countOpenDisputes(reader: Reader, environment: Environment, most: number): Promise<number> {
   return (await reader.row(countOpen, [environment, most]))?.count ?? 0
 }
 
-/** The disputes of a charge, oldest first. */
+/** List the disputes of a charge, oldest first. */
 export function disputesOf(reader: Reader, chargeId: string): Promise<readonly Dispute[]> {
   return reader.rows(ofCharge, [chargeId])
 }
 
-/** The id of a charge by the provider's reference, or `null`. */
+/** Find the id of a charge by the provider's reference. */
 export async function chargeIdOf(reader: Reader, provider: string, reference: string): Promise<string | null> {
   return (await reader.row(chargeByReference, [provider, reference]))?.id ?? null
 }
 
 /**
- * Saves what the provider's books say about the disputes of a locked charge.
+ * Save the disputes of a locked charge, as looked up at the provider.
  *
  * @returns the change; `null` if there is none
  */
@@ -115,7 +115,7 @@ export async function saveDisputes(
   now: Date,
 ): Promise<DisputeChange | null> {
   const before = await disputesOf(tx, id)
-  // Of another currency, they could not be told as part of the charge.
+  // A dispute in another currency cannot be expressed as part of the charge.
   for (const { reference, amount, currency, reason, status, respondBy, url, openedAt } of found) {
     if (currency !== charged) continue
     const facts = [amount, currency, reason, status, respondBy, url, openedAt, now]
@@ -125,12 +125,12 @@ export async function saveDisputes(
   return JSON.stringify(after.map(shownOf)) === JSON.stringify(before.map(shownOf)) ? null : { before, after }
 }
 
-/** What of a dispute is in doubt or gone: nothing of one that was won. */
+/** The disputed amount, including lost disputes. A dispute that was won does not count. */
 export function disputedOf(disputes: readonly Dispute[]): bigint {
   return disputes.filter(({ status }) => status !== 'won').reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-/** Whether there is a dispute to respond to that was not known before. */
+/** Whether a new dispute can be responded to. */
 export function hasOpened({ before, after }: DisputeChange): boolean {
   return after.some((each) => each.status === 'open' && !before.some(({ reference }) => reference === each.reference))
 }

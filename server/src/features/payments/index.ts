@@ -1,4 +1,4 @@
-/** What other features and entry points may use of payments. */
+/** Exports for other features and entry points. */
 export { type BankAccount, bankAccountIn, epcText, spacedIban } from './bank-account.ts'
 export {
   countOpenDisputes,

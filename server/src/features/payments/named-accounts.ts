@@ -6,7 +6,7 @@ import { bumpRevision } from '../../platform/revisions/revisions.ts'
 import { SITE } from '../storefront/index.ts'
 import { isIban, spacedIban } from './bank-account.ts'
 
-/** The account in the configuration. It counts where operators have named none. */
+/** The bank account in the configuration. Used where operators have set none. */
 export interface DefaultAccount {
   /** Free text. `null`: none. */
   readonly accounts: Readonly<Record<Environment, string | null>>
@@ -14,14 +14,14 @@ export interface DefaultAccount {
   readonly currencies: readonly string[] | null
 }
 
-/** What identifies an account: one for each store and currency, and one of the marketplace for the other stores. */
+/** The scope of an account: a store and a currency, or the marketplace and a currency, for stores without an account. */
 export interface AccountScope {
   readonly environment: Environment
   readonly storeId: string | null
   readonly currency: string
 }
 
-/** An account as an operator names it: with an IBAN, other details, or both. */
+/** An account as an operator enters it: with an IBAN, other details, or both. */
 export interface AccountDetails {
   readonly holder: string
   readonly iban: string | null
@@ -69,19 +69,19 @@ const insert = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 
-/** What a transfer is for. */
+/** The purchase that a transfer pays for. */
 export interface TransferFor {
   readonly environment: Environment
   readonly currency: string
   /** The stores of all lines. */
   readonly storeIds: readonly string[]
-  /** Accounts named later do not count. */
+  /** Accounts that were set later do not count. */
   readonly at: Date
 }
 
 /**
- * The account to pay to, as text for the shopper: that of the store, else of the marketplace, else of the configuration. `null`
- * without one, and for stores with different accounts: a transfer arrives at one.
+ * The account to pay to, as text for the shopper: the store's, else the marketplace's, else the one in the configuration. `null`
+ * if there is none, and for stores with different accounts, because one transfer pays one account.
  *
  * @see docs/decisions/0097
  */
@@ -104,7 +104,7 @@ export async function transferAccount(
   return texts.size === 1 ? text : null
 }
 
-/** Whether some store is paid by bank transfer in one of the currencies. */
+/** Whether any store has an account for bank transfers in one of the currencies. */
 export async function takesTransfers(
   reader: Reader,
   environment: Environment,
@@ -115,12 +115,12 @@ export async function takesTransfers(
   return (await reader.row(anyOpen, [environment, currencies]))?.some === true
 }
 
-/** Named and removed accounts, newest first. */
+/** List the history of accounts, set and removed, newest first. */
 export async function listNamedAccounts(reader: Reader, environment: Environment): Promise<readonly NamedAccount[]> {
   return (await reader.rows(list, [environment])).map(presentRow)
 }
 
-/** The account of a scope, if it is named. */
+/** Find the account of a scope. */
 export async function findNamedAccount(reader: Reader, scope: AccountScope, at: Date): Promise<AccountDetails | null> {
   const storeIds = scope.storeId === null ? [] : [scope.storeId]
   const rows = await reader.rows(newest, [scope.environment, scope.currency, storeIds, at])
@@ -129,7 +129,7 @@ export async function findNamedAccount(reader: Reader, scope: AccountScope, at: 
 }
 
 /**
- * Names the account of a store and currency, or removes it (`null`). The earlier one is kept.
+ * Set the account of a scope, or remove it (`null`). The previous one stays in the history.
  *
  * Refusals: `validation_failed` for an IBAN with wrong check digits, or without IBAN and details.
  */
@@ -156,7 +156,7 @@ function accountOf({ holder, iban, bic, details }: Row): AccountDetails | null {
   return holder === null ? null : { holder, iban, bic, details }
 }
 
-/** As `bankAccountIn` reads it. */
+/** The account as text, in the format that `bankAccountIn` reads. */
 function textOf({ holder, iban, bic, details }: AccountDetails): string {
   return [holder, iban && `IBAN ${spacedIban(iban)}`, bic && `BIC ${bic}`, details].filter(Boolean).join('\n')
 }

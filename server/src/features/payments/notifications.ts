@@ -7,7 +7,7 @@ const insert = statement(
    on conflict do nothing`,
 )
 
-/** Records a notification. False if it was recorded before. */
+/** Record a notification. `false` if it was recorded before. */
 export async function insertNotification(
   tx: Transaction,
   taken: {
@@ -23,5 +23,5 @@ export async function insertNotification(
 /** Days during which a repeated notification is recognized. A later one only triggers a lookup that changes nothing. */
 export const NOTIFICATION_RETENTION_DAYS = 90
 
-/** Deletes old notifications. For the sweep. */
+/** Delete old notifications. For the sweep. */
 export const sweepPaymentNotifications = sweepStatement('payment_notifications', 'received_at')

@@ -4,24 +4,23 @@ import type { DisputeChange } from './disputes.ts'
 import type { Intent, Purpose } from './intents/intent.ts'
 import type { OrderToPay } from './providers/provider.ts'
 
-/** What follows from a payment's result. The composition root provides one per purpose. @see docs/decisions/0060 */
+/** The consequences of a payment's result. The composition root provides them per purpose. @see docs/decisions/0060 */
 export interface PaymentOutcome {
-  /** Locks what ranks before the intent (cart, session, order), before the intent is locked. */
+  /** Lock the rows that come before the intent in the lock order: cart, session, order. */
   lock(tx: Transaction, intent: Intent): Promise<Settle>
-  /** Called after the commit and before the response. It writes nothing. */
+  /** Called after the commit and before the response. Writes nothing. */
   committed?(intent: Intent): void
   /**
-   * Applies what the provider's books say about the disputes of a successful charge, in the transaction that records it. Called
-   * for each change.
+   * Apply a change of the disputes of a successful charge, in the transaction that records it.
    */
   disputed?(tx: Transaction, charge: Intent, change: DisputeChange, context: EventContext): Promise<void>
-  /** What a charge pays for, for providers that ask. */
+  /** Load the order that a charge pays for, for providers that need it. */
   orderOf?(reader: Reader, intent: Intent): Promise<OrderToPay>
 }
 
 /**
- * Applies a result to what was locked, in the transaction that records it. Called for each answer that leaves the intent at rest:
- * requires_action, succeeded, failed, canceled or unknown; also repeatedly with the same one.
+ * Apply a result to the locked rows, in the transaction that records it. Called for each answer after which nothing is sent at once,
+ * possibly several times with the same status: any but `created`, `submitted` and `reconciling`.
  */
 export type Settle = (intent: Intent, context: EventContext) => Promise<void>
 

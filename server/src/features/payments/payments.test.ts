@@ -147,7 +147,7 @@ describe('a charge', () => {
 })
 
 describe('a call to the provider', () => {
-  /** The calls of a provider that does what the simulator does. */
+  /** A provider that records its calls and passes them to the simulator. */
   function recorded(more: Partial<PaymentProvider> = {}) {
     const calls: ProviderCall[] = []
     const [simulator] = world.providers as [PaymentProvider]
@@ -172,7 +172,7 @@ describe('a call to the provider', () => {
     assert.deepEqual([refunded.reference, refunded.chargeReference], [null, providerReference])
   })
 
-  test('carries the order only where the provider asks for it', async () => {
+  test('carries the order only if the provider needs it', async () => {
     const order = { sessionId: 'cks_1', locale: 'en', email: null, phone: null, lines: [], stores: [] }
     const paid = { ...order, shippingAddress: null, billingAddress: null }
     world.outcome.orderOf = async () => paid
@@ -183,7 +183,7 @@ describe('a call to the provider', () => {
   })
 })
 
-describe('a shopper who comes back without having paid', () => {
+describe('a shopper who returns without having paid', () => {
   const returned = async (id: string) => {
     const intent = await stand(id)
     const { returnPath, abandonPath } = await callOf(id)
@@ -202,14 +202,14 @@ describe('a shopper who comes back without having paid', () => {
     return seen!
   }
 
-  test('has the charge voided, so that they can pay in another way', async () => {
+  test('gets the charge voided, and can pay with another method', async () => {
     misbehave('ask_shopper')
     const id = await world.charge()
     await world.payments.advance(id)
     assert.equal((await returned(id)).status, 'canceled')
   })
 
-  test('has paid after all if the provider says so', async () => {
+  test('has paid if the provider reports it', async () => {
     misbehave('ask_shopper')
     const id = await world.charge()
     const { providerReference } = await world.payments.advance(id)
@@ -236,7 +236,7 @@ describe('a charge that its caller sends', () => {
     assert.deepEqual(await world.database.reader.rows(jobs, [id]), [])
   })
 
-  test('is left alone by others during its lease', async () => {
+  test('is not sent by other callers during its lease', async () => {
     const claim = await world.leasedCharge()
     world.clock.advance(2 * SECOND_MS)
     assert.equal((await world.another().advance(claim.intent.id)).status, 'submitted')
@@ -245,7 +245,7 @@ describe('a charge that its caller sends', () => {
     assert.equal((await world.payments.send(claim)).status, 'succeeded')
   })
 
-  test('is looked up, and sent, by its job if its caller does not come back', async () => {
+  test('is looked up and sent by its job if its caller does not finish', async () => {
     const { id } = (await world.leasedCharge()).intent
     await world.work()
     world.clock.advance(HOUR_MS)
@@ -305,7 +305,7 @@ describe('the answers of the provider', () => {
     })
   }
 
-  test('an answer without an effect does not count: the books do', async () => {
+  test('an answer without an effect does not count: only the provider’s books do', async () => {
     world.simulator.faults.push({ fault: 'answer_without_effect', operation: 'capture' })
     const id = await world.charge()
     assert.equal((await world.payments.advance(id)).status, 'unknown')
@@ -323,7 +323,7 @@ describe('the answers of the provider', () => {
     assert.deepEqual(world.booked(id), ['authorize', 'capture'])
   })
 
-  test('a dead provider leaves it unknown, is asked less and less often, and nothing is lost', async () => {
+  test('a dead provider leaves the charge unknown, is called at growing intervals, and nothing is lost', async () => {
     world.simulator.mode = { ...world.simulator.mode, dead: true }
     const id = await world.charge()
     await world.work()
@@ -374,7 +374,7 @@ describe('a charge with a requested void', () => {
     assert.deepEqual(world.booked(id), ['authorize', 'void'])
   })
 
-  test('that never arrived is voided all the same, so that it is declined if it arrives later', async () => {
+  test('that never arrived is voided too, so that it is declined if it arrives later', async () => {
     misbehave('late_effect')
     const id = await world.charge()
     await world.payments.advance(id)
@@ -384,7 +384,7 @@ describe('a charge with a requested void', () => {
     assert.deepEqual(world.booked(id), ['void'])
   })
 
-  test('succeeds if its capture was under way: that is reported, and then refunded', async () => {
+  test('succeeds if its capture was in progress, and reports the success', async () => {
     world.simulator.faults.push({ fault: 'effect_without_answer', operation: 'capture' })
     const id = await world.charge()
     await world.payments.advance(id)
@@ -488,11 +488,11 @@ describe('a manual payment', () => {
     assert.deepEqual([status, failureCode], ['failed', 'not_received'])
   })
 
-  test('is manuallyConfirmed once, by the first operator', async () => {
+  test('is confirmed once, by the first operator', async () => {
     const id = await world.charge({ provider: 'manual' })
     await world.payments.advance(id)
-    const words = [true, false].map((isDone) => world.payments.confirmManual(id, { isDone }))
-    const ended = await Promise.allSettled(words)
+    const confirmations = [true, false].map((isDone) => world.payments.confirmManual(id, { isDone }))
+    const ended = await Promise.allSettled(confirmations)
     assert.deepEqual(ended.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   })
 
@@ -513,7 +513,7 @@ describe('a manual payment', () => {
     assert.equal((await stand(id)).status, 'canceled')
   })
 
-  test('cannot be manuallyConfirmed if it is simulated or unknown', async () => {
+  test('cannot be confirmed if it is simulated or unknown', async () => {
     const id = await world.charge()
     await assert.rejects(world.payments.confirmManual(id, { isDone: true }), { code: 'not_found' })
     await assert.rejects(world.payments.confirmManual('pay_none', { isDone: true }), { code: 'not_found' })
@@ -560,7 +560,7 @@ describe('a notification', () => {
     assert.equal((await stand(id)).status, 'requires_action')
   })
 
-  test('that is forged, old, of another provider, or of an unknown payment is rejected', async () => {
+  test('that is forged, old, or sent to another or an unknown provider is rejected', async () => {
     const id = await waiting()
     const notification = world.notifications[0]!
     assert.equal(
@@ -677,11 +677,11 @@ describe('payment methods', () => {
   test('in live never include the simulator', () => assert.deepEqual(offered('live'), [['manual', 'manual']]))
 })
 
-// Last, because these are looked up without end.
-describe('another amount than was asked for', () => {
+// Last, because these are looked up endlessly.
+describe('another amount than requested', () => {
   const misstate = (operation: 'authorize' | 'capture' | 'refund') =>
     world.simulator.faults.push({ fault: 'other_amount', operation })
-  /** The intent is looked up without end, and its last attempt says why. */
+  /** Asserts that the intent is looked up again, and that its last attempt has the reason. */
   async function assertUnresolved(id: string) {
     assert.equal((await stand(id)).status, 'unknown')
     const settled = world.settled.filter((each) => each.id === id)
@@ -712,7 +712,7 @@ describe('another amount than was asked for', () => {
     await assertUnresolved(id)
   })
 
-  test('in a lookup of an action is unknown: it is not left waiting', () => {
+  test('in the lookup of an action is unknown, and looked up again', () => {
     const now = new Date()
     const facts = { id: 'pay_1', kind: 'charge', amount: 100n, currency: 'EUR', step: 'authorize' } as NewIntent
     const waiting = { ...createdIntent(facts, now), status: 'requires_action' as const, dueAt: null }
@@ -722,7 +722,7 @@ describe('another amount than was asked for', () => {
     assert.ok(after.dueAt! > now)
   })
 
-  test('at a refund keeps it unknown, and its money requested', async () => {
+  test('at a refund leaves it unknown, and its amount requested', async () => {
     const charge = await world.charge()
     await world.payments.advance(charge)
     misstate('refund')

@@ -57,24 +57,24 @@ export interface PaymentsDeps {
   readonly timeoutMs: number
 }
 
-/** A payment method offered by a page. */
+/** A payment method that pages offer. */
 export interface PaymentMethod {
   readonly provider: string
-  /** Hosted: on a page of the provider. */
+  /** `hosted`: the shopper pays on a page of the provider. */
   readonly kind: 'manual' | 'card' | 'hosted'
-  /** Whether nothing is charged, and the shopper chooses how the payment ends. */
+  /** Whether no money is moved and the shopper chooses the outcome. */
   readonly isSimulated: boolean
 }
 
 /** An operator's confirmation of a manual payment. */
 export interface ManualConfirmation {
-  /** Whether the money was received, or refunded; false: it never will be. */
+  /** Whether the money was received or refunded; `false`: it never will be. */
   readonly isDone: boolean
   /** Called in the transaction that records the confirmation. */
   readonly onSettled?: (tx: Transaction, before: Intent, settled: Intent) => void
 }
 
-/** Books money on a locked charge, and says whether it did, and whether the charge is paid by it. */
+/** Books money on a locked charge. Returns whether it was booked, and whether the charge is paid now. */
 export type BookTransfer = (
   tx: Transaction,
   charge: Intent,
@@ -82,9 +82,9 @@ export type BookTransfer = (
 
 /** The job that looks up the disputes of a charge until they are decided. */
 const DISPUTES_JOB = 'payments.disputes'
-/** The job that tells operators of a dispute that they can respond to. Its subject is the charge. */
+/** The job that notifies operators of a dispute that they can respond to. Its subject is the charge. */
 export const DISPUTE_OPENED_JOB = 'payments.dispute_opened'
-/** By the end of its lease a caller has given up, whatever the provider does. */
+/** How much longer a lease is than the timeout of a call, so that the call has ended when the lease ends. */
 const LEASE_BEYOND_TIMEOUT_MS = 5000
 
 /** Moves money, each effect once, despite crashes and concurrent callers. @see docs/decisions/0060 */
@@ -100,8 +100,8 @@ export class Payments {
   }
 
   /**
-   * Payment methods for a place, in the operator's order. A transfer also needs an account: `transferAccount`. Simulated payments are never
-   * offered in live.
+   * List the payment methods for a place, in the operator's order. A transfer also needs an account: see `transferAccount`. Simulated
+   * payments are never offered in live.
    */
   methodsFor(environment: Environment, currency: string, storeIds: readonly string[] = []): readonly PaymentMethod[] {
     return this.#deps.providers
@@ -113,30 +113,30 @@ export class Payments {
       }))
   }
 
-  /** What keeps the providers from working in an environment, as they say themselves. */
+  /** The problems that the providers report for an environment. */
   async problemsIn(environment: Environment): Promise<readonly string[]> {
     const found = await Promise.all(this.#deps.providers.map((provider) => provider.problemsIn?.(environment) ?? []))
     return found.flat()
   }
 
-  /** Whether its payments arrive by bank transfer or in cash, and an operator confirms them. */
+  /** Whether a provider's payments arrive by bank transfer or in cash and are confirmed by an operator. */
   isTransfer(provider: string): boolean {
     return this.#providers.get(provider)?.isManual === true
   }
 
-  /** Whether its shoppers pay on a page of the provider. */
+  /** Whether shoppers pay on a page of the provider. */
   isHosted(provider: string): boolean {
     return this.#providers.get(provider)?.isHosted === true
   }
 
   /**
-   * Sends or looks up an intent until it has to wait for the shopper, the operator or the reconciler. Safe to call at any time,
-   * also concurrently: one caller calls the provider.
+   * Send or look up an intent until it has to wait for the shopper, the operator or the reconciler. Safe to call at any time, also
+   * concurrently: only one caller calls the provider.
    *
-   * @returns the intent as of then
+   * @returns the intent after that
    */
   advance(intentId: string): Promise<Intent> {
-    return this.#running.get(intentId) ?? this.#see(intentId, () => this.#lease(intentId))
+    return this.#running.get(intentId) ?? this.#run(intentId, () => this.#lease(intentId))
   }
 
   /** The lease terms of a charge that its caller sends: see `beginLeasedCharge`. */
@@ -147,12 +147,12 @@ export class Payments {
   }
 
   /**
-   * Sends a leased charge, once its transaction is committed, and continues as `advance` does.
+   * Send a leased charge, once its transaction is committed, and continue as `advance` does.
    *
-   * @param outcome how a simulated payment ends; others ignore it
+   * @param outcome the outcome of a simulated payment; other providers ignore it
    */
   send(lease: Lease, outcome: TestOutcome = 'pays'): Promise<Intent> {
-    return this.#see(lease.intent.id, async () => {
+    return this.#run(lease.intent.id, async () => {
       const call = { key: providerKey(lease.intent.id, lease.intent.step), signal: this.#timeout() }
       await this.#providers.get(lease.intent.provider)?.rehearse?.(call, outcome)
       crashPoint('payment.submitted')
@@ -160,13 +160,13 @@ export class Payments {
     })
   }
 
-  #see(intentId: string, begin: () => Promise<Step>): Promise<Intent> {
-    const mine = this.#seeThrough(intentId, begin).finally(() => this.#running.delete(intentId))
+  #run(intentId: string, begin: () => Promise<Step>): Promise<Intent> {
+    const mine = this.#runToEnd(intentId, begin).finally(() => this.#running.delete(intentId))
     this.#running.set(intentId, mine)
     return mine
   }
 
-  async #seeThrough(intentId: string, begin: () => Promise<Step>): Promise<Intent> {
+  async #runToEnd(intentId: string, begin: () => Promise<Step>): Promise<Intent> {
     let { intent, lease } = await begin()
     while (lease) {
       const answer = await this.#ask(lease)
@@ -177,7 +177,7 @@ export class Payments {
     return intent
   }
 
-  /** Leases an intent and records the attempt, before the provider is called. */
+  /** Lease an intent and record the attempt, before the provider is called. */
   async #lease(intentId: string): Promise<Step> {
     const step = await this.#deps.database.transaction(async (tx) => {
       const intent = present(await lockIntent(tx, intentId), `the intent ${intentId}`)
@@ -191,7 +191,7 @@ export class Payments {
     return step
   }
 
-  /** Asks the provider, outside of any transaction. Any failure to answer leaves the outcome unknown. */
+  /** Call the provider, outside of any transaction. A failed call leaves the outcome unknown. */
   async #ask({ intent, action }: Lease): Promise<LookupAnswer | Mismatch> {
     const provider = this.#providers.get(intent.provider)
     if (!provider) return { kind: 'unknown', detail: 'the provider is not configured' }
@@ -223,7 +223,7 @@ export class Payments {
     return AbortSignal.timeout(this.#deps.timeoutMs)
   }
 
-  /** Records the answer and its outcome. An answer under a lost lease has no effect. */
+  /** Record the answer and apply its outcome. An answer under a lost lease has no effect. */
   async #record(lease: Lease, answer: LookupAnswer | Mismatch): Promise<Step> {
     const step = await this.#deps.database.transaction<Step>(async (tx) => {
       const { now } = this.#context()
@@ -255,7 +255,7 @@ export class Payments {
     return step
   }
 
-  /** Records that money was received or refunded manually, or never will be. Refuses if no one waits for it. */
+  /** Record that money was received or refunded manually, or never will be. Refused if no confirmation is expected. */
   async confirmManual(intentId: string, { isDone, onSettled }: ManualConfirmation): Promise<Intent> {
     const settled = await this.#deps.database.transaction(async (tx) => {
       const found = (await intentOf(tx, intentId)) ?? refuse('not_found')
@@ -275,8 +275,8 @@ export class Payments {
   }
 
   /**
-   * Books money that has arrived for a charge by bank transfer. `book` runs under the lock of the charge, and records what it books in
-   * the same transaction; the charge succeeds if it says that it is paid.
+   * Book money that has arrived for a charge by bank transfer. `book` runs under the lock of the charge and records the money in the
+   * same transaction. The charge succeeds if `book` returns that it is paid.
    *
    * @returns whether it was booked
    */
@@ -287,7 +287,7 @@ export class Payments {
       const before = present(await lockIntent(tx, chargeId), `the intent ${chargeId}`)
       const { isBooked, isPaid } = await book(tx, before)
       if (!isPaid) return { isBooked, settled: null }
-      // One whose instructions are not sent yet waits too; a second statement would find it waiting.
+      // Refused if the charge's instructions are not sent yet. Booking the statement again succeeds once they are.
       const after = manuallyConfirmed(before, true, this.#deps.clock.now())
       if (!after) refuse('version_conflict', { conflict: { currentState: before.status } })
       const saved = saveIntent(tx, before, after)
@@ -305,7 +305,7 @@ export class Payments {
   }
 
   /**
-   * Captures an authorization: all of it, or a part, whose rest the provider releases.
+   * Capture an authorization as a whole (`null`) or in part. The provider releases the rest.
    *
    * Refusals: those of `requestCapture`.
    */
@@ -314,7 +314,7 @@ export class Payments {
     return this.advance(intentId)
   }
 
-  /** Releases an authorization, which cancels its order. Refusals: `not_found`, `state_conflict` if nothing is authorized. */
+  /** Release an authorization, which cancels its order. Refusals: `not_found`, `state_conflict` if nothing is authorized. */
   async release(intentId: string): Promise<Intent> {
     await this.#deps.database.transaction(async (tx) => {
       const { status, captureAmount } = (await lockIntent(tx, intentId)) ?? refuse('not_found')
@@ -327,8 +327,8 @@ export class Payments {
   }
 
   /**
-   * What an operator can do with an intent now: reconcile it, capture or release an authorization, or confirm it if there is no
-   * provider to ask.
+   * The actions that an operator can take on an intent now: reconcile it, capture or release an authorization, or confirm a manual
+   * payment.
    */
   stepsOf(intent: Intent): readonly ('reconcile' | 'confirm' | 'capture' | 'release')[] {
     if (isEnded(intent)) return this.#canDispute(intent) ? ['reconcile'] : []
@@ -340,8 +340,8 @@ export class Payments {
   }
 
   /**
-   * Looks the payment up for a shopper who returns from the provider. If they left its page without paying, the charge is voided
-   * first, unless it is paid by now. Refusals: `not_found`, before any lookup.
+   * Look up the payment of a shopper who returns from the provider. If they left its page without paying, a void of the charge is
+   * requested first, which has no effect if it is paid by now. Refusals: `not_found`, before any lookup.
    *
    * @returns the URL to send the shopper to
    */
@@ -355,7 +355,7 @@ export class Payments {
     return intent.returnUrl
   }
 
-  /** Looks the payment up now, due or not. */
+  /** Look up the payment now, even if it is not due. */
   async reconcileNow(intentId: string): Promise<Intent> {
     const intent = await this.#deps.database.transaction(async (tx) => {
       const locked = (await lockIntent(tx, intentId)) ?? refuse('not_found')
@@ -367,9 +367,9 @@ export class Payments {
   }
 
   /**
-   * Looks up the disputes of a charge, once it is paid.
+   * Look up the disputes of a charge, once it is paid.
    *
-   * @returns when to look again; `null`: once a notification comes
+   * @returns when to look them up again; `null`: not before a notification
    */
   async lookUpDisputes(chargeId: string): Promise<Date | null> {
     const { database, clock } = this.#deps
@@ -404,7 +404,7 @@ export class Payments {
   }
 
   /**
-   * Receives a provider's notification, once. It triggers a lookup by a worker.
+   * Receive a provider's notification, which triggers a lookup by a worker. A repeated notification is accepted and has no effect.
    *
    * @returns whether it was taken, was not signed by the provider, or names an unknown provider
    */
@@ -431,7 +431,7 @@ export class Payments {
         now: this.#deps.clock.now(),
       })
       if (!isNew) return
-      // Also one that we do not know to be paid yet: the job waits for it.
+      // Even if the charge is not known to be paid yet: the job waits for that.
       if (isDispute && this.#hasDisputes(intent)) this.#enqueueDisputes(tx, intentId)
       this.#wake(tx, intent)
     })
@@ -450,7 +450,7 @@ export class Payments {
     scheduleReconciliation(tx, intent.id, context)
   }
 
-  /** What follows from an intent that was saved. */
+  /** Apply the outcome of a saved intent. */
   async #settle(tx: Transaction, saved: Intent, settle: Settle): Promise<void> {
     if (saved.kind === 'refund' && saved.status === 'failed') releaseRefund(tx, saved)
     await settle(saved, this.#context())
@@ -475,7 +475,7 @@ function stepOf(lease: Lease): Step {
   return { intent: lease.intent, lease }
 }
 
-/** The reconciler: sends what was not sent, and looks up what is unknown. */
+/** The reconciler: jobs that send unsent intents and look up unknown outcomes and disputes. */
 export function paymentJobs(payments: Payments): JobHandlers {
   return {
     [ADVANCE_JOB]: async ({ subject }) => {

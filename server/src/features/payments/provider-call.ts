@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { amountTaken, type Intent, providerKey } from './intents/intent.ts'
 import { PAYMENT_PATHS, type PaymentProvider, type ProviderCall } from './providers/provider.ts'
 
-/** The request of the intent's step. */
+/** Build the provider call for the intent's step. */
 export function callOf(
   intent: Intent,
   facts: Pick<ProviderCall, 'chargeReference' | 'order'>,
@@ -26,12 +26,12 @@ export function callOf(
   }
 }
 
-/** Follows from the key of the checkout page, which it leads to: the id alone, which merchants and logs see, leads nowhere. */
+/** The key of the return URL, derived from the checkout page's URL with its key. Merchants and logs see the id, which alone is useless. */
 export function returnKeyOf({ id, returnUrl }: Intent): string {
   return createHash('sha256').update(`${id} ${returnUrl}`).digest('base64url')
 }
 
-/** Sends the step that the intent is at. */
+/** Send the intent's step. */
 export function send(provider: PaymentProvider, { step }: Intent, call: ProviderCall) {
   switch (step) {
     case 'authorize':

@@ -3,7 +3,7 @@ import { qrCode } from './qr-code.ts'
 
 /** Readers need four light modules around the code. */
 const QUIET_ZONE = 4
-/** Enough for displays of double density at the size that mails show. */
+/** Enough for high-density displays at the size that mails use. */
 const PIXELS_PER_MODULE = 6
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 /** One bit per pixel, grayscale. */

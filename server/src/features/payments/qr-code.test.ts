@@ -7,7 +7,7 @@ const drawn = (text: string) => qrCode(text).map((row) => row.map((dark) => (dar
 const hash = (text: string) => createHash('sha256').update(drawn(text).join('\n')).digest('hex').slice(0, 16)
 
 describe('a QR code', () => {
-  test('is as a stock reader has read it, with one block, several and a version number', () => {
+  test('is unchanged since a stock reader has read it, with one block, several and a version number', () => {
     assert.deepEqual(
       [hash('BCD'), hash('x'.repeat(100)), hash('x'.repeat(331))],
       ['325d0e312a3d803d', '898a791db8daf879', '4e71bbf98fe1cf36'],

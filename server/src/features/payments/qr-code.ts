@@ -1,7 +1,7 @@
-// A QR code of bytes with error correction M, versions 1 to 13: 331 bytes, what a code for a bank transfer has at most.
+// A QR code of bytes with error correction M, versions 1 to 13: 331 bytes, the maximum of a code for a bank transfer.
 // @see ISO/IEC 18004
 
-/** By version, from 1: error correction codewords of each block, and blocks. */
+/** Error correction codewords per block, and number of blocks, by version from 1. */
 const CHECK_CODEWORDS = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22]
 const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9]
 
@@ -86,7 +86,7 @@ function withChecks(data: readonly number[], version: number): number[] {
   ]
 }
 
-/** Always with the mask of a chessboard: readers accept any, and it leaves no large areas. */
+/** Draw the code, always with the chessboard mask: readers accept any mask, and this one leaves no large areas. */
 function draw(version: number, codewords: readonly number[]): Matrix {
   const size = version * 4 + 17
   const dark: Matrix = Array.from({ length: size }, () => Array(size).fill(false))

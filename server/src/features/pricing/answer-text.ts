@@ -1,6 +1,6 @@
 const ANSWER_BYTES_MAX = 1_000_000
 
-/** The body, up to a limit: what comes is not trusted. */
+/** Read the body of a response. Throws beyond a limit, because the service is not trusted. */
 export async function textOf(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -20,9 +20,9 @@ export interface Draft {
   readonly isTaxFinal: boolean
   /** Eligible promotions, in the order they apply. */
   readonly promotions: readonly Promotion[]
-  /** The promotion code, and why it does not apply, once known. */
+  /** The promotion code, and the reason if it does not apply. */
   readonly slot: DraftSlot | null
-  /** `promotion` is `null` if it was quoted and deleted since. */
+  /** `promotion` is `null` if it was deleted after the quote. */
   readonly applied: readonly { readonly promotion: Promotion | null; readonly answer: AppliedPromotion }[]
   readonly lines: readonly DraftLine[]
   readonly shippingOptions: readonly ShippingOption[]

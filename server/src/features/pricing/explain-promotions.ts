@@ -6,7 +6,7 @@ import {
 } from '../promotions/index.ts'
 import type { PricedCart, PricingInput } from './types.ts'
 
-/** Why a promotion does or does not apply to a cart. */
+/** The reason that a promotion does or does not apply to a cart. */
 export type PromotionReason = InapplicableReason | 'applied' | 'paused' | 'code_not_given' | 'nothing_to_take_off'
 
 export interface ExplainedPromotion {
@@ -14,11 +14,11 @@ export interface ExplainedPromotion {
   readonly reason: PromotionReason
   /** Its discount; `null`: it does not apply. */
   readonly amount: bigint | null
-  /** What eligible lines lack to its minimum. */
+  /** The amount that eligible lines lack to its minimum. Minor units. */
   readonly missing: bigint | null
 }
 
-/** Explain each promotion's part in a price, including paused ones and ones whose code was not given. Pure. */
+/** Explain why each promotion does or does not apply, including paused promotions and those whose code was not entered. Pure. */
 export function explainPromotions(
   input: PricingInput,
   priced: PricedCart,

@@ -249,7 +249,7 @@ describe('the code slot', () => {
       .answers({ status: 'applied', code: 'sUMMER', promotionId: 'by_code', title: 'by_code', amount: 1000n }),
   )
 
-  // Each reason alone, in the order of INAPPLICABLE_REASONS.
+  // One reason at a time, in the order of INAPPLICABLE_REASONS.
   const failures: readonly [string, string, ...Part[]][] = [
     ['invalid', 'an unknown code'],
     ['invalid', 'a paused promotion', code({ status: 'paused' })],
@@ -390,7 +390,7 @@ describe('shipping', () => {
 describe('tax', () => {
   const vase = selling('vase', '100.00')
 
-  story('has a line per rate, rounded once together', () => {
+  story('has a line per rate, and is rounded once for all rates', () => {
     const quebec = [
       vat('0.05', { code: 'gst', name: { en: 'GST' } }),
       vat('0.09975', { code: 'qst', name: { en: 'QST' }, region: 'QC' }),
@@ -455,13 +455,13 @@ describe('tax', () => {
 })
 
 describe('goods that are not shipped', () => {
-  story('have no shipping options, and none is missing', () => {
+  story('have no shipping options and no message about it', () => {
     const { cart } = given(voucher, zone([method('post', 'subtotal', [0, null, '4.90'])])).costs('25.00')
     assert.deepEqual([cart.shipping, cart.totals.shipping, cart.messages], [{ options: [], selected: [] }, null, []])
     assert.deepEqual(given(voucher, choosing('gone')).cart.messages, [])
   })
 
-  story('count neither for the price nor for the weight that shipping depends on', () => {
+  story('count neither for the subtotal nor for the weight that shipping rates depend on', () => {
     const bySubtotal = zone([method('post', 'subtotal', [0, 3000, '4.90'], [3000, null, '0.00'])])
     given(selling('mug', '10.00'), voucher, bySubtotal).ships('4.90').costs('39.90')
     const byWeight = zone([method('post', 'weight', [0, 1000, '4.90'], [1000, null, '12.90'])])

@@ -89,7 +89,7 @@ function startRecalculation(input: RecalculationInput, deps: PricingDeps): Draft
       .flatMap(({ promotionId, phase }) => (phase === 'shipping' ? (ruleOf(promotionId) ?? []) : []))
       .sort(byPriority),
     ...selectPromotions({ ...draft, input: { ...input, code: null } }).promotions.filter(
-      // A limited promotion would have had to be redeemed when checkout began.
+      // A limited promotion would have to be reserved when checkout begins.
       ({ id, effect, usageLimit, usageLimitPerCustomer }) =>
         phaseOf(effect) === 'shipping' && !isQuoted(id) && usageLimit === null && usageLimitPerCustomer === null,
     ),
@@ -197,12 +197,12 @@ function applyPhase(draft: Draft, phase: DiscountPhase, apply: (draft: Draft, pr
   )
 }
 
-/** Whether it cannot be combined with the promotions already applied. */
+/** Whether a promotion cannot be combined with the promotions already applied. */
 function isExcluded(promotion: Promotion, { applied }: Draft): boolean {
   if (applied.length === PROMOTIONS_MAX) return true
   return applied.some(
     ({ promotion: earlier }) =>
-      // A quoted promotion that was deleted since excludes nothing.
+      // A promotion that was deleted after the quote excludes nothing.
       earlier !== null &&
       (!canCombine(earlier, promotion) || (earlier.stopAfter && phaseOf(earlier.effect) === phaseOf(promotion.effect))),
   )
@@ -266,7 +266,7 @@ function withDiscounts<Part extends DraftLine | DraftShipment>(
   })
 }
 
-/** Look up the options of each store by the discounted price and the weight of the items that it ships. */
+/** Look up the shipping options of each store by the discounted price and the weight of its shipped items. */
 function offerShipping(draft: Draft): Draft {
   const { input, lines } = draft
   const place = input.destination ?? input

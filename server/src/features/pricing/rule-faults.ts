@@ -28,7 +28,7 @@ function faultOfTaxRate(rate: RateOfPlace, earlier: readonly RateOfPlace[]): rea
   return []
 }
 
-/** Compares the ends as far as both go: 35 overlaps 35001. */
+/** Whether two ranges overlap, compared up to the length of the shorter codes: 35 overlaps 35001. */
 function overlap(one: PostalRange, other: PostalRange): boolean {
   const length = Math.min(one.from.length, other.from.length)
   return (

@@ -176,7 +176,7 @@ describe('tax and shipping tables', () => {
     assert.deepEqual((await ask(asked)).rules, { taxRates, taxSchemes: [scheme], shippingZones: zones })
   })
 
-  test('are read without the rates of other countries, but with those of a seller who taxes as at home', async () => {
+  test('are read without the rates of other countries, except the seller’s own country under the origin scheme', async () => {
     const abroad = { storeIds: ['store_ceramics'], country: 'US' }
     assert.deepEqual((await ask(abroad)).rules.taxRates, taxRates)
     await saved((tx) => saveTaxScheme(tx, { ...scheme, kind: 'destination' }))

@@ -14,21 +14,21 @@ import type { TaxAnswers } from './tax-provider/tax-answers.ts'
 import type { PricingInput, PricingRules, ProvidedTaxSource, TaxRate, TaxSource } from './types.ts'
 import { isVatIdRefused as isRefused } from './vat-registry/checks.ts'
 
-/** Which rules to load, for which cart. */
+/** The stores whose rules to load, and the facts of the cart that select them. */
 export interface RuleQuery {
   readonly storeIds: readonly string[]
-  /** ISO 3166-1 alpha-2, where it is taxed. */
+  /** ISO 3166-1 alpha-2: the country of the tax rates. */
   readonly country: string
   readonly code: string | null
   readonly environment: Environment
   readonly customerId: string | null
   /** The buyer's VAT number. */
   readonly vatId?: string | null
-  /** The revision of a subject known to this process. */
+  /** The latest revision of a subject that this process knows. */
   readonly revisionOf: RevisionOf
 }
 
-/** What pricing needs besides the cart. */
+/** The rules and facts that pricing needs besides the cart. */
 export type PricingFacts = Pick<PricingInput, 'promotions' | 'rules'> &
   Required<Pick<PricingInput, 'usage'>> & {
     /** Whether a registry does not know the buyer's VAT number. */
@@ -41,13 +41,13 @@ export type PricingFacts = Pick<PricingInput, 'promotions' | 'rules'> &
 
 interface OwnersRules extends Required<Pick<PricingRules, 'shippingZones' | 'taxSchemes' | 'taxSources'>> {
   readonly automatic: readonly Promotion[]
-  /** By country: a store that ships everywhere has hundreds. */
+  /** Keyed by country: a store that ships everywhere has hundreds of rates. */
   readonly taxRates: ReadonlyMap<string, readonly TaxRate[]>
 }
 
 type RevisionOf = (subject: string) => string
 
-/** By owner, or by owner and code. */
+/** Keyed by owner, or by owner and code. */
 type Snapshots<Value> = LRUCache<string, { readonly revision: string; readonly value: Value }>
 
 /** Owners cached per process. A store's rules take about 10 KiB. */
@@ -72,8 +72,8 @@ export class RuleSnapshots {
   readonly #taxAnswers: TaxAnswers | null
 
   /**
-   * @param checksVatIds whether a registry is asked about VAT numbers: a cart with one then costs a query
-   * @param taxAnswers of the tax providers; `null`: all stores use their tables
+   * @param checksVatIds whether VAT numbers are checked with a registry: a cart with a VAT number then costs a query
+   * @param taxAnswers the answers of tax providers; `null`: all stores use their tables
    */
   constructor({ checksVatIds = false, taxAnswers = null }: SnapshotsDeps = {}) {
     this.#checksVatIds = checksVatIds
@@ -153,20 +153,20 @@ export class RuleSnapshots {
   }
 }
 
-/** The rates of the destination, and those of the seller's country if consumers elsewhere are taxed as there. */
+/** The rates of the destination, and under the `origin` scheme those of the seller's country. */
 function ratesOf({ taxRates, taxSchemes }: OwnersRules, country: string): readonly TaxRate[] {
   const homes = taxSchemes.filter(({ kind }) => kind === 'origin').map((scheme) => scheme.country)
   return [...new Set([country, ...homes])].flatMap((each) => taxRates.get(each) ?? [])
 }
 
-/** The value of each owner: from its snapshot if current, the others loaded together. */
+/** The value of each owner, from its snapshot if that is current. The others are loaded together. */
 async function throughSnapshots<Value>(
   snapshots: Snapshots<Value>,
   owners: readonly string[],
   { revisionOf, keyOf }: { readonly revisionOf: RevisionOf; readonly keyOf: (owner: string) => string },
   load: (missing: readonly string[]) => Promise<(owner: string) => Value>,
 ): Promise<Value[]> {
-  // Take the revision before the read: a change in between is read twice, never missed.
+  // Take the revision before the read, so that a change in between is read again, not missed.
   const cached = owners.map((owner) => {
     const revision = revisionOf(rulesSubject(owner))
     const snapshot = snapshots.get(keyOf(owner))

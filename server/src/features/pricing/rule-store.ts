@@ -5,7 +5,7 @@ import { bumpRevision, loadRevision } from '../../platform/revisions/revisions.t
 import { type LocalizedText, rulesSubject } from '../promotions/index.ts'
 import type { PricingRules, ShippingMethod, ShippingZone, TaxRate, TaxScheme } from './types.ts'
 
-/** The source of the taxes of a store that no provider calculates. */
+/** The tax source of a store without a tax provider. */
 const TABLES = 'tables'
 
 interface TaxRateRow {
@@ -152,7 +152,7 @@ const saveScheme = statement(
    on conflict (store_id) do update set country = excluded.country, kind = excluded.kind`,
 )
 
-/** Sets how a store taxes and bumps the revision of its rules. */
+/** Set the tax scheme of a store and bump the revision of its rules. */
 export function saveTaxScheme(tx: Transaction, { storeId, country, kind }: TaxScheme): void {
   tx.write(saveScheme, [storeId, country, kind])
   bumpRevision(tx, rulesSubject(storeId))
@@ -160,7 +160,7 @@ export function saveTaxScheme(tx: Transaction, { storeId, country, kind }: TaxSc
 
 const saveSource = statement('pricing.save_tax_source', 'update stores set tax_source = $2 where id = $1')
 
-/** Sets who calculates the taxes of a store: a provider, or `null` for its table. Bumps the revision of its rules. */
+/** Set the tax provider of a store; `null` for its own tables. Bumps the revision of its rules. */
 export function saveTaxSource(tx: Transaction, storeId: string, provider: string | null): void {
   tx.write(saveSource, [storeId, provider ?? TABLES], { rows: 1 })
   bumpRevision(tx, rulesSubject(storeId))
@@ -192,7 +192,7 @@ const saveRates = statement(
    from jsonb_to_recordset($1) as rate (method_id text, currency text, "from" bigint, "upTo" bigint, amount bigint)`,
 )
 
-/** Replace a store's shipping tables and bump its revision. Carts keep a chosen option whose id stays. */
+/** Replace a store's shipping tables and bump its revision. Carts keep a chosen option if its id stays. */
 export function saveShippingZones(
   tx: Transaction,
   storeId: string,
@@ -226,7 +226,7 @@ const storesWithout = statement<StoreWithoutRules>(
    where not taxed or not shipped order by slug`,
 )
 
-/** A store that cannot be priced in full. */
+/** A store that lacks tax or shipping rules. */
 export interface StoreWithoutRules {
   readonly slug: string
   /** It has no tax rate, and is not exempt. */

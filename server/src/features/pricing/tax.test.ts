@@ -34,22 +34,22 @@ describe('a business of another member state', () => {
     assert.equal(of(true).totals.total, of(false).totals.total)
   })
 
-  test('is taxed where the goods stay in the country of the seller', () => {
+  test('is taxed if the goods stay in the country of the seller', () => {
     assert.deepEqual(exemptionsOf(priced({ vatCountry: 'FR', destination: { country: 'DE' } })), [])
   })
 
-  test('is taxed with a VAT number of the country of the seller, or of none of the Union', () => {
+  test('is taxed if the VAT number is of the seller’s country, or not of the Union', () => {
     for (const vatCountry of ['DE', 'CH', null]) {
       assert.deepEqual(exemptionsOf(priced({ vatCountry, destination: { country: 'FR' } })), [])
     }
   })
 
-  test('is taxed by a store that has not said where it is established', () => {
+  test('is taxed by a store without a country of establishment', () => {
     const rules = { taxRates: rates, shippingZones: [] }
     assert.deepEqual(exemptionsOf(priced({ vatCountry: 'FR', destination: { country: 'FR' }, rules })), [])
   })
 
-  test('gets an export where the postal code is outside of the VAT area', () => {
+  test('gets the export exemption if the postal code is outside of the VAT area', () => {
     const cart = priced({ vatCountry: 'ES', destination: { country: 'ES', postalCode: '35 001' } })
     assert.deepEqual(exemptionsOf(cart), ['export', 'export', 'export'])
     assert.deepEqual(ratesOf(cart), ['0', '0', '0'])
@@ -67,30 +67,30 @@ describe('goods that leave the Union', () => {
     assert.equal(cart.totals.total, priced({ ...toTheStates, rules }).totals.total)
   })
 
-  test('are none where the seller charges tax of the destination, or has not said where it is established', () => {
+  test('are not an export if the seller charges the tax of the destination, or has no country of establishment', () => {
     const taxed = rates.map((rate) => (rate.country === 'US' ? { ...rate, rate: '0.2' } : rate))
     assert.deepEqual(exemptionsOf(priced({ ...toTheStates, rules: { ...rulesWith({}), taxRates: taxed } })), [])
     assert.deepEqual(exemptionsOf(priced({ ...toTheStates, rules: { taxRates: rates, shippingZones } })), [])
   })
 
-  test('are not what is downloaded', () => {
+  test('do not include downloads', () => {
     const lines = [line('19.00', 'standard', { requiresShipping: false })]
     assert.deepEqual(exemptionsOf(priced({ ...toTheStates, lines })), [])
   })
 })
 
 describe('a consumer of another member state', () => {
-  test('is taxed as at the destination', () => {
+  test('pays the rates of the destination', () => {
     assert.deepEqual(ratesOf(priced({ destination: { country: 'FR' } })), ['0.2', '0.055', '0.2'])
   })
 
-  test('is taxed as at home by a store below the threshold', () => {
+  test('pays the rates of the seller’s country to a store below the threshold', () => {
     const cart = priced({ destination: { country: 'FR' }, rules: rulesWith({ kind: 'origin' }) })
     assert.deepEqual(ratesOf(cart), ['0.19', '0.07', '0.19'])
     assert.equal(cart.lines[0]!.taxLines[0]!.country, 'DE')
   })
 
-  test('outside of the Union is taxed as there, whatever the store does within', () => {
+  test('outside of the Union pays the rates of the destination, whatever the store’s scheme', () => {
     assert.deepEqual(ratesOf(priced({ destination: { country: 'US' }, rules: rulesWith({ kind: 'origin' }) })), [
       '0',
       '0',
@@ -99,15 +99,15 @@ describe('a consumer of another member state', () => {
   })
 })
 
-test('A small business charges no tax anywhere, and needs no rates', () => {
+test('a small business charges no tax anywhere, and needs no rates', () => {
   const rules = { ...rulesWith({ kind: 'exempt' }), taxRates: [] }
   const cart = priced({ destination: { country: 'FR' }, rules })
   assert.deepEqual(exemptionsOf(cart), ['small_business', 'small_business', 'small_business'])
   assert.equal(cart.totals.tax.status, 'final')
 })
 
-describe('a rate of postal codes', () => {
-  test('replaces the rate of its code, and others still apply', () => {
+describe('a rate with postal codes', () => {
+  test('replaces the wider rate with its code, and other rates still apply', () => {
     const of = (postalCode: string) =>
       priced({ country: 'US', destination: { country: 'US', region: 'CA', postalCode }, rules: american })
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe('a rate of postal codes', () => {
     )
   })
 
-  test('makes tax of what is not shipped an estimate until the postal code is known', () => {
+  test('makes the tax of digital goods an estimate until the postal code is known', () => {
     const statusOf = (postalCode: string | null) => {
       const destination = { country: 'US', region: 'CA', postalCode }
       const lines = [line('10.00', 'standard', { requiresShipping: false })]
@@ -131,8 +131,8 @@ describe('a rate of postal codes', () => {
 })
 
 /**
- * Two items of two rates, 10 % off the order, and shipping of 4.90: by hand. The discount of 0.1 × (50.00 + 24.99) = 7.499, so
- * 7.50, is split by largest remainder: 5.00 and 2.50. Left: 45.00, 22.49 and 4.90.
+ * Two items with two rates, 10 % off the order, and shipping of 4.90, calculated manually. The discount of 0.1 × (50.00 + 24.99) =
+ * 7.499, rounded to 7.50, is split by largest remainder: 5.00 and 2.50. Remaining: 45.00, 22.49 and 4.90.
  */
 describe('a mixed cart', () => {
   const shop = (pricesIncludeTax: boolean) => [{ storeId: 'shop', pricesIncludeTax }]
@@ -224,7 +224,7 @@ const rulesWith = (scheme: Partial<TaxScheme> = {}): PricingInput['rules'] => {
     shippingZones,
   }
 }
-/** California: 6 % of the state, 1.25 % local, 4.75 % in Oakland instead. */
+/** California: 6 % state tax, and 1.25 % local tax, in Oakland 4.75 %. */
 const local = { region: 'CA', code: 'local' }
 const american: PricingInput['rules'] = {
   taxRates: [

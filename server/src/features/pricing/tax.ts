@@ -14,13 +14,13 @@ export interface TaxQuery {
 }
 
 /**
- * Tax rates by destination and category. Returns rates, not amounts, so that rounding stays in one place. A provider that is asked
- * per cart comes before it: `tax-provider/`.
+ * Tax rates by destination and category. Returns rates, not amounts, so that rounding stays in one place. A tax provider, which
+ * calculates a whole cart, takes precedence: `tax-provider/`.
  */
 export interface TaxCalculator {
   /** Empty: unknown. A rate of `'0'`: known to be untaxed. */
   ratesFor(query: TaxQuery): readonly TaxRate[]
-  /** What rates differ by within the country, so that tax is unknown without it. */
+  /** Whether rates differ by region or postal code within the country, so that tax is unknown without them. */
   dependsOn(query: Pick<TaxQuery, 'storeId' | 'country' | 'category'>): {
     readonly region: boolean
     readonly postalCode: boolean
@@ -28,8 +28,8 @@ export interface TaxCalculator {
 }
 
 /**
- * Rates from the stores' own tables. All matching rows of the country and of the region apply; a row with postal codes replaces
- * the rows of its code without.
+ * Rates from the stores' own tables. All matching rows of the country and of the region apply. A row with postal codes replaces the
+ * rows with the same code and no postal codes.
  */
 export function tableTaxCalculator(rates: readonly TaxRate[]): TaxCalculator {
   const of = ({ storeId, country, category }: Pick<TaxQuery, 'storeId' | 'country' | 'category'>) =>
@@ -53,29 +53,29 @@ export function tableTaxCalculator(rates: readonly TaxRate[]): TaxCalculator {
   }
 }
 
-/** Whether a postal code is in a range, compared by the length of its ends: 90001-1234 is in 90001 to 90089. */
+/** Whether a postal code is in a range, compared up to the length of the range's ends: 90001-1234 is in 90001 to 90089. */
 function isWithin(postalCode: string | null, { from, to }: PostalRange): boolean {
   if (postalCode === null) return false
   const code = compactPostalCode(postalCode)
   return code.length >= from.length && code.slice(0, from.length) >= from && code.slice(0, to.length) <= to
 }
 
-/** Without spaces and hyphens, in capitals. */
+/** Remove spaces and hyphens, and convert to uppercase. */
 export function compactPostalCode(postalCode: string): string {
   return postalCode.replace(/[\s-]/g, '').toUpperCase()
 }
 
-/** What a store taxes at a destination: the place whose rates apply, or why none does. */
+/** A store's tax liability at a destination: the place whose rates apply, or the reason that none do. */
 interface Liability {
   readonly place: ShippingPlace
   readonly exemption: 'member_state' | 'small_business' | null
-  /** Whether goods leave the Union. They are an export, if no tax of the destination is charged. */
+  /** Whether goods leave the Union. They are an export unless tax of the destination is charged. */
   readonly isExport: boolean
 }
 
 /**
- * Where a store owes tax. A business of another member state owes it itself; a small business owes none; below the threshold,
- * consumers of other member states are taxed as at home.
+ * Decide where a store owes tax. A business buyer in another member state owes the tax itself. A small business charges none. Below
+ * the threshold, consumers in other member states pay the rates of the seller's country.
  *
  * @see docs/reference/rules.md#tax
  */
@@ -100,7 +100,7 @@ export function liabilityOf(
   return { place: scheme.kind === 'origin' ? home : place, exemption: null, isExport }
 }
 
-/** What is taxed: an amount of a store's goods, services or shipping. */
+/** A taxable amount of a store's goods, services or shipping. */
 export interface Taxable {
   readonly storeId: string
   readonly category: string
@@ -109,7 +109,7 @@ export interface Taxable {
   readonly isShipped: boolean
 }
 
-/** Computes the tax lines of an amount; `null`: no rate known. */
+/** Computes the tax lines of an amount; `null` if no rate is known. */
 export type Taxation = (taxable: Taxable) => readonly TaxLine[] | null
 
 /** Look up rates once per store and category; round once per amount. @see docs/reference/rules.md#tax */
@@ -156,7 +156,7 @@ export function taxationFor(input: PricingInput, calculator: TaxCalculator): Tax
   }
 }
 
-/** A line without tax: the price is the net amount, whether it would include tax or not. */
+/** Build a tax line without tax. The price is the net amount, whether or not prices include tax. */
 export function untaxed(
   exemption: TaxExemption,
   line: Pick<TaxLine, 'category' | 'taxable' | 'included' | 'country'>,
@@ -167,8 +167,8 @@ export function untaxed(
 }
 
 /**
- * Whether no address could change the tax within its country. Goods are taxed where they are shipped to. Without shipping the
- * country is enough, unless its rates differ by region or postal code.
+ * Whether the tax is final: no address within the country could change it. Goods are taxed at the shipping address. If nothing is
+ * shipped, the country is enough, unless its rates differ by region or postal code.
  */
 export function isTaxFinal(input: PricingInput, calculator: TaxCalculator): boolean {
   const { destination, lines, providedTax } = input
@@ -186,7 +186,7 @@ interface Taxed {
   readonly taxLines: readonly { readonly exemption?: unknown; readonly note?: string }[]
 }
 
-/** Why no tax is charged on parts of a purchase, in the words of its invoice. */
+/** The notes for the invoice on parts of a purchase without tax. */
 export function exemptionNotes(parts: readonly Taxed[]): readonly string[] {
   const exempt = parts.flatMap(({ taxLines }) => taxLines).filter(({ exemption }) => exemption !== undefined)
   return [...new Set(exempt.flatMap(({ note }) => note ?? []))]

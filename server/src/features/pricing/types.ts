@@ -9,13 +9,13 @@ import type {
 } from '../promotions/index.ts'
 import type { TaxAddress, TaxReply, TaxRequest } from './tax-provider/provider.ts'
 
-/** Everything a price depends on: the same input gives the same price. Amounts are minor units. */
+/** Everything that a price depends on. Amounts are minor units. */
 export interface PricingInput {
   /** ISO 4217, the currency of all amounts. */
   readonly currency: string
   /** BCP 47, the language of titles and names. */
   readonly locale: string
-  /** ISO 3166-1 alpha-2, the destination until its address is complete. */
+  /** ISO 3166-1 alpha-2: the country to estimate tax for until `destination` is known. */
   readonly country: string
   readonly region?: string | null
   readonly postalCode?: string | null
@@ -24,42 +24,42 @@ export interface PricingInput {
   readonly lines: readonly PricingLine[]
   /** The stores of the lines. */
   readonly stores: readonly StoreFacts[]
-  /** Of those stores and the marketplace: automatic ones, and all with the code below. */
+  /** The promotions of those stores and of the marketplace: automatic ones, and all with the code below. */
   readonly promotions: readonly Promotion[]
   /** The cart's promotion code. */
   readonly code?: string | null
   readonly customer?: { readonly id: string } | null
-  /** By promotion id. Absent: unused. */
+  /** Keyed by promotion id. Absent: unused. */
   readonly usage?: ReadonlyMap<string, PromotionUsage>
   /** Option ids, one for each store that ships, joined by `+`. */
   readonly shippingOptionId?: string | null
-  /** Once its address is complete, as far as shipping and tax need it. */
+  /** Set once the address is complete enough for shipping and tax. */
   readonly destination?: ShippingPlace | null
   /** ISO 3166-1 alpha-2: the country of the buyer's valid VAT number. Absent: a consumer. */
   readonly vatCountry?: string | null
-  /** Asked for the taxes of some stores instead of their tables. Absent: of none. */
+  /** The tax providers of some stores, used instead of their tables. Absent: all stores use their tables. */
   readonly providedTax?: ProvidedTaxSource | null
-  /** What a tax provider is told about the buyer. */
+  /** The buyer's data for a tax provider. */
   readonly buyer?: TaxRequest['buyer'] & { readonly shipTo: TaxAddress | null }
   readonly rules: PricingRules
 }
 
-/** Tax providers, as pricing sees them. */
+/** The tax providers of stores. */
 export interface ProvidedTaxSource {
   isOf(storeId: string): boolean
-  /** The checked answer; `null`: there is none, and the tables count. Throws `AskFirst` while it is not known. */
+  /** The checked reply; `null` if the provider failed: the tables are used. Throws `AskFirst` if the provider has to be called first. */
   replyTo(request: Omit<TaxRequest, 'environment'>, now: Date): TaxReply | null
 }
 
 /** A quoted cart. The `unitPrice` of its lines is the quoted price. */
 export interface RecalculationInput extends PricingInput {
   readonly quoted: {
-    /** By line id. Absent: no discount. */
+    /** Keyed by line id. Absent: no discount. */
     readonly allocations: ReadonlyMap<string, readonly DiscountAllocation[]>
-    /** All that applied, including the code's promotion. */
+    /** All applied promotions, including the code's. */
     readonly applied: readonly AppliedPromotion[]
     readonly slot: PromotionSlot
-    /** The promotions that applied, unless deleted since. */
+    /** The rules of the applied promotions, except deleted ones. */
     readonly rules: readonly Promotion[]
   }
 }
@@ -74,7 +74,7 @@ export interface PricingLine {
   readonly quantity: number
   readonly unitPrice: bigint
   readonly weightGrams: number
-  /** `false`: nothing is shipped. It counts for tax only, not for shipping rates. */
+  /** `false`: the line counts for tax only, not for shipping rates. */
   readonly requiresShipping: boolean
   readonly taxCategory: string
 }
@@ -96,24 +96,24 @@ export interface PricingRules {
   readonly taxRates: readonly TaxRate[]
   /** The provider that calculates the taxes of a store. A store without one uses its table. */
   readonly taxSources?: readonly TaxSource[]
-  /** How they tax. A store without one uses the table of the destination. */
+  /** The tax schemes of the stores. A store without one charges the rates of the destination. */
   readonly taxSchemes?: readonly TaxScheme[]
   readonly shippingZones: readonly ShippingZone[]
 }
 
-/** Where a store is established and how it taxes. @see docs/reference/rules.md#tax */
+/** A store's country of establishment and its tax scheme. @see docs/reference/rules.md#tax */
 export interface TaxScheme {
   readonly storeId: string
   /** ISO 3166-1 alpha-2, where the seller is established. */
   readonly country: string
   /**
-   * `destination`: rates of where the goods go, as with OSS. `origin`: consumers in other member states pay the rates of the
+   * `destination`: the rates of the destination, as with OSS. `origin`: consumers in other member states pay the rates of the
    * seller's country, below the EU-wide threshold. `exempt`: the seller charges no tax, as a small business.
    */
   readonly kind: 'destination' | 'origin' | 'exempt'
 }
 
-/** A store whose taxes a provider calculates, by its name in the configuration. */
+/** A store with a tax provider, by the provider's name in the configuration. */
 export interface TaxSource {
   readonly storeId: string
   readonly provider: string
@@ -135,7 +135,7 @@ export interface TaxRate {
   readonly rate: Decimal
 }
 
-/** Prefixes compare as such: `35` to `35` has 35001. Without spaces and hyphens. */
+/** Ends can be prefixes: `35` to `35` includes 35001. Without spaces and hyphens. */
 export interface PostalRange {
   readonly from: string
   readonly to: string
@@ -155,7 +155,7 @@ export interface ShippingMethod {
   /** Also the option's id, so that a choice survives a price change. */
   readonly methodId: string
   readonly name: LocalizedText
-  /** What rate ranges refer to: the store's items after discounts (minor units), or their weight (grams). */
+  /** The measure of rate ranges: the price of the store's items after discounts (minor units), or their weight (grams). */
   readonly basis: 'subtotal' | 'weight'
   readonly minDays: number
   readonly maxDays: number
@@ -177,7 +177,7 @@ export interface PricedCart {
   readonly currency: string
   readonly lines: readonly PricedLine[]
   readonly promotion: PromotionSlot
-  /** Those that apply, in the order applied. */
+  /** The automatic promotions that apply, in the order applied. */
   readonly automaticPromotions: readonly AppliedPromotion[]
   readonly shipping: PricedShipping
   readonly totals: PricedTotals
@@ -194,7 +194,7 @@ export interface PricedLine {
   readonly subtotal: bigint
   readonly discountAllocations: readonly DiscountAllocation[]
   readonly taxLines: readonly TaxLine[]
-  /** What the buyer pays: subtotal − discounts + tax not included in prices. */
+  /** The amount that the buyer pays: subtotal − discounts + tax not included in prices. */
   readonly total: bigint
 }
 
@@ -214,14 +214,14 @@ export interface TaxLine {
   readonly amount: bigint
   /** Whether the price includes it. */
   readonly included: boolean
-  /** ISO 3166-1 alpha-2, where it is owed. Absent in quotes and orders of earlier versions. */
+  /** ISO 3166-1 alpha-2: the country that the tax is owed to. Absent in quotes and orders of earlier versions. */
   readonly country?: string
-  /** Why no tax is charged, and the note that an invoice has to carry. */
+  /** The reason that no tax is charged. `note` is the text that the invoice must have. */
   readonly exemption?: TaxExemption
   readonly note?: string
-  /** The authority within the country, where a provider names it. */
+  /** The authority within the country, if the tax provider names it. */
   readonly jurisdiction?: string
-  /** Absent: the table of the store. `fallback`: it too, because the provider of the store failed. */
+  /** Absent: the store's table. `fallback`: the store's table, because its tax provider failed. */
   readonly source?: 'provider' | 'fallback'
 }
 
@@ -237,7 +237,7 @@ export interface AppliedPromotion {
   readonly amount: bigint
 }
 
-/** The cart's promotion code and what it does. @see docs/reference/rules.md#promotions */
+/** The cart's promotion code and its effect. @see docs/reference/rules.md#promotions */
 export type PromotionSlot =
   | { readonly status: 'none' }
   | ({ readonly status: 'applied'; readonly code: string } & Omit<AppliedPromotion, 'code'>)
@@ -251,7 +251,7 @@ export type PromotionSlot =
     }
 
 export interface PromotionRequirement {
-  /** What eligible lines lack to the minimum. Minor units. */
+  /** The amount that eligible lines lack to the minimum. Minor units. */
   readonly missing: bigint
 }
 
@@ -315,7 +315,7 @@ export interface StoreTotals extends Totals {
   readonly storeId: string
 }
 
-/** A note on a cart that was priced. */
+/** A message about a priced cart. */
 export type PricedMessage = {
   readonly severity: 'warning' | 'blocking'
   /** A JSON pointer into the cart. */

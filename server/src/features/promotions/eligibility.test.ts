@@ -44,7 +44,7 @@ const context: PromotionContext = {
   lines: [line],
 }
 
-/** Removes one reason each, in the order they are reported. */
+/** Changes that remove one reason each, in the order in which reasons are reported. */
 const remedies: readonly [InapplicableReason, Partial<Promotion>, Partial<PromotionContext>][] = [
   ['invalid', { status: 'active' }, {}],
   ['not_started', { startsAt: NOW }, {}],
@@ -60,8 +60,8 @@ describe('a promotion with several reasons not to apply', () => {
     let promotion = hopeless
     let now = context
     for (const [reason, ofPromotion, ofContext] of remedies) {
-      const judgement = evaluatePromotion(promotion, now)
-      assert.equal(judgement.eligible ? 'eligible' : judgement.reason, reason)
+      const eligibility = evaluatePromotion(promotion, now)
+      assert.equal(eligibility.eligible ? 'eligible' : eligibility.reason, reason)
       promotion = { ...promotion, ...ofPromotion }
       now = { ...now, ...ofContext }
     }

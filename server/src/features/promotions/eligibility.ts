@@ -1,7 +1,7 @@
 import { sum } from '../../kernel/money.ts'
 import type { InapplicableReason, LineSelection, Promotion, PromotionUsage } from './promotion.ts'
 
-/** A line as promotions see it. */
+/** The facts of a line that promotions depend on. */
 export interface PromotableLine {
   readonly storeId: string
   readonly productId: string
@@ -13,7 +13,7 @@ export interface PromotableLine {
   readonly subtotal: bigint
 }
 
-/** The cart, the customer and the time a promotion is evaluated for. */
+/** The cart, the customer and the time that a promotion is evaluated for. */
 export interface PromotionContext {
   readonly currency: string
   readonly now: Date
@@ -100,7 +100,7 @@ function selects({ productIds, categoryIds }: LineSelection, line: PromotableLin
   return productIds.includes(line.productId) || line.categoryIds.some((id) => categoryIds.includes(id))
 }
 
-/** How many units a `buy_x_get_y` discounts; 1 for other kinds. */
+/** The number of units that a `buy_x_get_y` discounts; 1 for other kinds. */
 export function discountedUnits(promotion: Promotion, lines: readonly PromotableLine[]): number {
   const { effect } = promotion
   if (effect.kind !== 'buy_x_get_y') return 1

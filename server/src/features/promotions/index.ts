@@ -1,4 +1,4 @@
-/** What other features may use of promotions. */
+/** Exports for other features. */
 export {
   byPriority,
   canCombine,

@@ -12,7 +12,7 @@ export function localizedText(text: LocalizedText, locale: string): string {
   return text[Object.keys(text).sort()[0] ?? ''] ?? ''
 }
 
-/** Minor units by ISO 4217 currency. Not available in other currencies. */
+/** Minor units, keyed by ISO 4217 currency. The promotion is not available in other currencies. */
 export type AmountByCurrency = Readonly<Record<string, bigint>>
 
 /** The phases of discounting, in order. @see docs/reference/rules.md#discounts */
@@ -23,7 +23,7 @@ export type DiscountPhase = (typeof DISCOUNT_PHASES)[number]
 export type PromotionEffect =
   /** `rate` off, `'0.15'` for 15 %. Off an order: computed once and allocated over its lines. */
   | { readonly kind: 'percentage'; readonly target: DiscountPhase; readonly rate: Decimal }
-  /** An amount off each unit of a line, or once off the order, or once off its shipping. */
+  /** An amount off each unit of a line, or once off the order or its shipping. */
   | { readonly kind: 'fixed_amount'; readonly target: DiscountPhase; readonly amounts: AmountByCurrency }
   /**
    * For each `buyQuantity` units, `getQuantity` units at `rate` off (`'1'`: free), cheapest first, at most `setsMax` times.
@@ -46,7 +46,7 @@ export interface LineSelection {
   readonly categoryIds: readonly string[]
 }
 
-/** Who can use a promotion. */
+/** The customers who can use a promotion. */
 export type Audience =
   | { readonly kind: 'anyone' }
   | { readonly kind: 'known_customers' }
@@ -79,7 +79,7 @@ export interface Promotion {
   readonly priority: number
   /** Phases it combines with. Two promotions combine if each allows the other's phase. */
   readonly combinesWith: readonly DiscountPhase[]
-  /** Stops later promotions of its phase. */
+  /** Excludes later promotions of its phase. */
   readonly stopAfter: boolean
 }
 
@@ -101,13 +101,13 @@ export const FOR_EVERYONE: Omit<Promotion, 'id' | 'title' | 'effect'> = {
   stopAfter: false,
 }
 
-/** Uses of a promotion in one environment. */
+/** The redemptions of a promotion in one environment, in total and by one customer. */
 export interface PromotionUsage {
   readonly total: number
   readonly byCustomer: number
 }
 
-/** Why a code does not apply, in order of precedence. @see docs/reference/rules.md#promotions */
+/** The reasons that a code does not apply, in order of precedence. @see docs/reference/rules.md#promotions */
 export const INAPPLICABLE_REASONS = [
   'invalid',
   'not_started',

@@ -6,7 +6,7 @@ import { type PromotionRow, promotionColumns, promotionOf } from './store.ts'
 /** A promotion with its metadata, for operators. */
 export interface PromotionRecord {
   readonly promotion: Promotion
-  /** Uses in the live environment. */
+  /** Redemptions in the live environment. */
   readonly usedLive: number
   readonly version: number
   readonly createdAt: Date
@@ -45,7 +45,7 @@ export interface PromotionSearch {
   readonly limit: number
 }
 
-/** Promotions of every kind and status, the newest first. */
+/** List promotions of every kind and status, newest first. */
 export async function listPromotionRecords(reader: Reader, search: PromotionSearch): Promise<PromotionRecord[]> {
   const { afterId, storeId, like, status, limit } = search
   return (await reader.rows(page, [afterId, storeId, like, status, limit])).map(recordOf)

@@ -14,7 +14,7 @@ export interface RedemptionRequest {
   readonly promotionIds: readonly string[]
 }
 
-// The counting row has the limit. Rows are taken in one order, so that no two checkouts deadlock.
+// The counting row has the limit. Rows are locked in one order, so that no two checkouts deadlock.
 const reserve = statement<{ promotion_id: string; claimed: boolean }>(
   'promotions.claim',
   `with wanted as (

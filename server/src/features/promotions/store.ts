@@ -112,7 +112,7 @@ const usage = statement<{ promotion_id: string; total: bigint; by_customer: bigi
    group by promotion_id`,
 )
 
-/** Load total uses and uses by the customer. Absent: unused. */
+/** Load the redemptions of promotions, in total and by the customer, keyed by promotion id. Absent: none. */
 export async function loadPromotionUsage(
   reader: Reader,
   query: {

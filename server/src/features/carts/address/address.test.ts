@@ -16,7 +16,7 @@ describe('the table of formats', () => {
     assert.deepEqual(COUNTRIES, [...new Set(COUNTRIES)].sort())
   })
 
-  test('has each of them', () => {
+  test('has a format for every country', () => {
     for (const country of COUNTRIES) assert.ok(formatOf(country), country)
   })
 
@@ -95,7 +95,7 @@ describe('an address', () => {
         NO: '995525828MVA',
         GB: 'XI980780684',
         IE: 'IE3706224MH',
-        // Of a sole trader, since 2020, and of a company.
+        // The number of a sole trader, in use since 2020.
         NL: 'NL000099998B57',
         PL: 'PL8567346215',
         US: '12-3456789',

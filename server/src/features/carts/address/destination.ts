@@ -1,7 +1,7 @@
 import type { Address, AddressState } from '@vitrine/contract'
 import { type AddressField, addressFaults } from './address.ts'
 
-/** Lines as far as shipping is concerned. */
+/** Lines, reduced to whether they have to be shipped. */
 type Shippable = readonly { readonly requiresShipping?: boolean }[]
 
 interface Addresses {
@@ -9,23 +9,23 @@ interface Addresses {
   readonly billingAddress: Address | null
 }
 
-/** Where something is delivered, for shipping and tax. */
+/** The address that shipping and tax are calculated for. */
 export interface Destination {
   /** Whether anything has to be shipped. */
   readonly ships: boolean
   readonly field: 'shippingAddress' | 'billingAddress'
-  /** `null`: only the country of the cart is known. */
+  /** `null`: only the cart's country is known. */
   readonly address: Address | null
 }
 
-/** Whether any of the lines has to be shipped. Nothing is known of an empty cart: it is treated like one that ships. */
+/** Whether any of the lines has to be shipped. An empty cart is treated as one that ships. */
 export function requiresShipping(lines: Shippable): boolean {
   return lines.length === 0 || lines.some((line) => line.requiresShipping !== false)
 }
 
 /**
- * The address that shipping and tax use: the shipping address if anything has to be shipped, even for lines that are not. Else
- * the billing address, as digital goods are taxed where the customer lives, or a shipping address in its absence.
+ * The address for shipping and tax: the shipping address if any line has to be shipped, also for the lines that do not.
+ * Otherwise the billing address, because digital goods are taxed where the customer lives; without one, the shipping address.
  *
  * @see docs/concepts/money.md
  */
@@ -42,7 +42,7 @@ export interface AddressCompleteness {
   invalid: AddressField[]
 }
 
-/** Whether checkout can use the destination, and what it lacks. Without shipping, tax needs only country and region. */
+/** Check whether the destination is complete for checkout. If nothing is shipped, tax needs only country and region. */
 export function addressStateOf({ ships, address }: Destination): AddressCompleteness {
   if (!address) return { status: 'absent', missing: [], invalid: [] }
   const faults = addressFaults(address)

@@ -1,10 +1,10 @@
-/** What an address of a country needs besides name, street line and city. */
+/** The fields that a country's addresses need besides name, street line and city. */
 export interface AddressFormat {
   readonly requiresRegion: boolean
   readonly requiresPostalCode: boolean
   /** Matches a whole postal code, ignoring case; `null` if the country has none or its format is unknown. */
   readonly postalCode: RegExp | null
-  /** Region codes by folded code or name, if an address must have one of them. Codes: ISO 3166-2 after the hyphen. */
+  /** Region codes, keyed by folded code and by folded name, if the country's regions are listed. Codes: ISO 3166-2 after the hyphen. */
   readonly regions: ReadonlyMap<string, string> | null
 }
 
@@ -12,8 +12,8 @@ export interface AddressFormat {
 type Needs = '' | 'S' | 'Z' | 'SZ'
 
 /**
- * Every ISO 3166-1 country: required fields and postal code format. Without a format any postal code is accepted, so that
- * a country can introduce postal codes.
+ * Required fields and postal code format of every ISO 3166-1 country. Without a format any postal code is accepted, in case
+ * the country introduces postal codes.
  */
 // biome-ignore format: one country per line
 const TABLE: Readonly<Record<string, readonly [needs: Needs, postalCode?: RegExp]>> = {
@@ -269,8 +269,8 @@ const TABLE: Readonly<Record<string, readonly [needs: Needs, postalCode?: RegExp
 }
 
 /**
- * Regions of countries where tax or post depends on them, so unknown ones are refused. An address may have the code or the
- * name; the code is stored, because tax and shipping tables use it.
+ * Regions of the countries where tax or mail depends on them. Unknown regions are refused there. An address may have the code
+ * or the name; the code is stored, because tax and shipping tables use it.
  */
 // biome-ignore format: as many per line as fit
 const REGIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -342,7 +342,7 @@ function byCodeAndName(regions: Readonly<Record<string, string>>): ReadonlyMap<s
   )
 }
 
-/** The regions to choose from in a country's addresses; empty if any text or none is allowed. */
+/** List the regions of a country; empty if its addresses take any text or no region. */
 export function regionsOf(country: string): readonly { readonly code: string; readonly name: string }[] {
   return Object.entries(REGIONS[country] ?? {}).map(([code, name]) => ({ code, name }))
 }

@@ -221,7 +221,7 @@ describe('addPublicCartItem', () => {
   })
 })
 
-/** The queries of an add: the minimum of several, because the server polls for changes meanwhile. */
+/** Counts the queries of an add: the minimum of several, because the server also polls for changes. */
 async function costOfAdding(cart: CartBody, code: string) {
   const costs: { queries: number; roundTrips: number; transactions: number }[] = []
   for (let turn = 0; turn < 4; turn += 1) {

@@ -133,7 +133,7 @@ describe('getPublicCart', () => {
     assert.deepEqual(await read(cart), seen)
   })
 
-  test('200 for a cart that is read again and again reads no SKU from the third time on, until it changes', async () => {
+  test('200 reads no SKUs from the third read of an unchanged cart on', async () => {
     const cart = await cartOf(shop, client, { MUG: 2, BOWL: 1 })
     const queriesOf = async () => {
       const before = shop.database.counters()
@@ -172,7 +172,7 @@ describe('getPublicCart', () => {
     const versionOf = async (cart: CartBody) => (await shopper.get(`${CARTS}/${cart.id}`)).headers.get('etag') as string
     const saved = (work: (tx: Transaction) => void) => own.database.transaction(async (tx) => work(tx))
 
-    test('answers an unchanged cart without its prices, and without a body', async () => {
+    test('is answered for an unchanged cart without pricing it, and without a body', async () => {
       const cart = await cartOf(own, shopper, { MUG: 2, NOVEL: 1 })
       const etag = await versionOf(cart)
       assert.match(etag, /^"[\w-]{22}"$/)
@@ -184,7 +184,7 @@ describe('getPublicCart', () => {
       assert.deepEqual([after.queries - before.queries, after.roundTrips - before.roundTrips], [3, 1])
     })
 
-    test('of a bound key is another version than that of an unbound one, which sees less', async () => {
+    test('is not answered to an unbound key for the ETag of a bound one, which sees more', async () => {
       const cart = await cartOf(own, shopper, { MUG: 1 }, { contact: { email: 'ada@example.com' } })
       const unbound = await own.client({ installationId: shopper.installationId, bound: false })
       assert.equal((await readIf(cart, await versionOf(cart), unbound)).status, 200)

@@ -79,7 +79,7 @@ describe('quotePublicCartCheckout', () => {
     ])
   })
 
-  test('200 asks a cart that ships nothing for an email address only, and offers no shipping', async () => {
+  test('200 needs only an email address if nothing is shipped, and offers no shipping', async () => {
     const cart = await cartOf(shop, client, { 'E-BOOK': 1 })
     assert.deepEqual(
       [cart.shippingOptions, cart.totals.shipping, cart.messages, cart.lines[0].requiresShipping],
@@ -94,7 +94,7 @@ describe('quotePublicCartCheckout', () => {
     assert.equal((await client.post(`${CARTS}/${cart.id}/quote`, {})).status, 200)
   })
 
-  test('200 taxes it at the billing address, and needs one where tax differs by region', async () => {
+  test('200 taxes digital goods at the billing address, and needs one where tax differs by region', async () => {
     const cart = await cartOf(shop, client, { 'E-BOOK': 1 })
     const austria = { ...SETTLED.shipping, city: 'Wien', postalCode: '1010', countryCode: 'AT' }
     await client.put(`${CARTS}/${cart.id}/address`, { ...SETTLED, billing: austria })
@@ -112,7 +112,7 @@ describe('quotePublicCartCheckout', () => {
     assert.deepEqual([(await look(overseas)).ready, (await look(overseas)).current.totals.tax.status], [true, 'final'])
   })
 
-  test('200 ships the other lines of a mixed cart alone, to the shipping address', async () => {
+  test('200 charges shipping only for the lines of a mixed cart that are shipped', async () => {
     const cart = await cartOf(shop, client, { 'E-BOOK': 1, MUG: 1 })
     assert.equal(cart.totals.shipping.amount, 490)
     assert.deepEqual(codesOf(await look(cart))[0], ['address_missing', '/shippingAddress'])

@@ -138,7 +138,7 @@ describe('setPublicCartAddress for a customer', () => {
 })
 
 describe('setPublicCartAddress', () => {
-  test('200 stores the VAT number of a business; 400 address_invalid for that of another country', async () => {
+  test('200 stores the VAT number of a business; 400 address_invalid for a number of another country', async () => {
     const { billingAddress } = await settle({ billing: { ...BERLIN, vatId: 'de 123 456 788' } })
     assert.equal(billingAddress.vatId, 'DE123456788')
     const cart = await cartOf(shop, client, { MUG: 1 })
@@ -147,7 +147,7 @@ describe('setPublicCartAddress', () => {
     assert.equal(answer.body.details[0].pointer, '/billing/vatId')
   })
 
-  test('200 takes the tax off goods for a business of another member state, with the note for its invoice', async () => {
+  test('200 charges a business of another member state no tax on goods, with the note for its invoice', async () => {
     const storeId = (await settle({})).lines[0].storeId
     await shop.database.transaction(async (tx) => saveTaxScheme(tx, { storeId, country: 'DE', kind: 'destination' }))
     await shop.refresh()

@@ -129,7 +129,7 @@ describe('checkoutPublicCart', () => {
     const one = await cost({ MUG: 1 })
     const four = await cost({ MUG: 1, BOWL: 1, CUP: 2, NOVEL: 1 })
     assert.equal(four.queries, one.queries)
-    // Three, and one more where a write is answered before the COMMIT is sent.
+    // Three, and a fourth if a write is answered before the COMMIT is sent.
     for (const { roundTrips } of [one, four]) assert(roundTrips <= 4, `${roundTrips} round trips`)
   })
 

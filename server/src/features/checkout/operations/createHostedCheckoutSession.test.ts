@@ -37,7 +37,7 @@ describe('createHostedCheckoutSession', () => {
     assert.deepEqual([session.quoteId, session.cartId, snapshot.totals], [quoteId, cart.id, cart.totals])
   })
 
-  test('200 with a cart alone quotes its current price', async () => {
+  test('200 with only a cart quotes its current price', async () => {
     const cart = await readyCart(shop, client, { MUG: 2 })
     const answer = await client.post(SESSIONS, { cartId: cart.id, ...terms })
     assert.deepEqual(answer.body.data.snapshot.totals, cart.totals)
@@ -80,7 +80,7 @@ describe('createHostedCheckoutSession', () => {
     assertRefused(await ofLines(lines, { country: 'JP' }), 400, 'validation_failed')
   })
 
-  test('400 validation_failed: the members of a cart and those of lines exclude each other', async () => {
+  test('400 validation_failed: a cart cannot be combined with members for lines', async () => {
     const cart = await readyCart(shop, client, { MUG: 1 })
     for (const [more, pointers] of [
       [{ lines: [line('BOWL', 7)] }, ['/lines']],

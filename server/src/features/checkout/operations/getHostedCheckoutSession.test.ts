@@ -41,7 +41,7 @@ describe('getHostedCheckoutSession', () => {
     assert.deepEqual([cart.body.data.status, cart.body.data.orderId], ['converted', after.orderId])
   })
 
-  test('200 redirects to our page for days while a bank transfer is pending', async () => {
+  test('200 redirects to the checkout page for three days while a bank transfer is pending', async () => {
     const session = await begunSession(shop, client)
     await waitsForTransfer(shop, session)
     const waiting = await readSession(client, session.id)

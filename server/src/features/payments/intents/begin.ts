@@ -29,15 +29,15 @@ export interface NewCharge {
   /** Minor units, above zero. */
   readonly amount: bigint
   readonly currency: string
-  /** Where the provider's page sends the shopper back to. */
+  /** The URL that the provider's page sends the shopper back to. */
   readonly returnUrl: string
   /** Whether an authorization waits for the shop to capture it; absent: captured at once. */
   readonly capturesLater?: boolean
 }
 
 /**
- * Creates a charge and its job in the caller's transaction. Nothing is sent before the commit: then call `Payments.advance`, or
- * leave it to the job.
+ * Create a charge and its job in the caller's transaction. Nothing is sent before the commit. After it, call `Payments.advance`, or
+ * leave the charge to the job.
  *
  * @returns the id of the intent
  */
@@ -45,14 +45,14 @@ export function beginCharge(tx: Transaction, charge: NewCharge, context: EventCo
   return begin(tx, chargeOf(charge), { ...context, sendAt: context.now })
 }
 
-/** A caller that sends its own charge usually has the answer by then. An earlier worker would only wait for the same. */
+/** When the job of a leased charge starts. By then its caller usually has the answer; an earlier job would only wait for it. */
 const SENDER_MS = 1000
 
 /**
- * Creates a charge that the caller sends itself with `Payments.send`, once it is committed. The charge is created leased, with
- * its attempt recorded. The job takes over if the caller does not come back.
+ * Create a charge that the caller sends itself with `Payments.send`, once it is committed. The charge is created with a lease and
+ * with its attempt recorded. The job takes over if the caller does not finish.
  *
- * @returns the lease to send
+ * @returns the lease for `Payments.send`
  */
 export function beginLeasedCharge(
   tx: Transaction,
@@ -85,7 +85,7 @@ export interface NewRefund {
 }
 
 /**
- * Creates a refund and its job in the caller's transaction. A subject has one refund: a second call returns its id. Locks the
+ * Create a refund and its job in the caller's transaction. A subject has one refund: a second call returns its id. Locks the
  * charge.
  *
  * @returns the id of the intent
@@ -119,9 +119,9 @@ function begin(
 }
 
 /**
- * Requests that a charge be voided. A charge that was not sent is canceled at once. A sent one is voided as soon as that is
- * safe, unless it turns out to be captured; its outcome is reported then. Locks the intent; call `Payments.advance` after the
- * commit, or leave it to the job.
+ * Request the void of a charge. A charge that was not sent is canceled at once. A sent charge is voided as soon as that is safe,
+ * unless it turns out to be captured; its outcome is reported then. Locks the intent; call `Payments.advance` after the commit, or
+ * leave it to the job.
  *
  * @returns the intent: `canceled` if nothing is left to wait for
  */
@@ -136,7 +136,7 @@ export async function requestVoid(tx: Transaction, chargeId: string, { ids, now 
 }
 
 /**
- * Requests that an authorization be captured, in part or as a whole; the provider releases the rest. Locks the intent; call
+ * Request the capture of an authorization, in part or as a whole; the provider releases the rest. Locks the intent; call
  * `Payments.advance` after the commit, or leave it to the job.
  *
  * Refusals: `not_found`, `state_conflict` if nothing is authorized, `validation_failed` for an amount beyond it.

@@ -26,7 +26,7 @@ export type IntentCommand =
   | 'reconcile'
 
 /**
- * States of an intent. `void` does not leave `unknown`: what may have happened cannot be called off, only looked up.
+ * States of an intent. There is no `void` from `unknown`: a call that may have had an effect can only be looked up, not canceled.
  * @see docs/reference/rules.md#payment-intent
  */
 export const intentMachine = machine<IntentStatus, IntentCommand>({
@@ -35,7 +35,7 @@ export const intentMachine = machine<IntentStatus, IntentCommand>({
   transitions: {
     // Nothing has been sent, so it can be dropped.
     created: { submit: 'submitted', void: 'canceled' },
-    // `proceed` sends the next step, or after a lookup the same one again.
+    // `proceed` sends the next step, or the same step again after a lookup.
     submitted: {
       proceed: 'submitted',
       require_action: 'requires_action',
@@ -53,14 +53,14 @@ export const intentMachine = machine<IntentStatus, IntentCommand>({
       reserve: 'authorized',
       succeed: 'succeeded',
       fail: 'failed',
-      // Done with another amount.
+      // The provider reports another amount.
       lose: 'unknown',
     },
-    // Both are looked up, and leave by the next step: a capture, or a void.
+    // Pending and authorized charges are looked up, and continue with the next step: a capture, or a void.
     pending: { proceed: 'submitted', pend: 'pending', reserve: 'authorized', fail: 'failed', lose: 'unknown' },
     authorized: { proceed: 'submitted', reserve: 'authorized', fail: 'failed', lose: 'unknown' },
     unknown: { reconcile: 'reconciling' },
-    // `reconcile` again: the process that looked it up has died.
+    // `reconcile` again: the process that did the lookup has died.
     reconciling: {
       reconcile: 'reconciling',
       proceed: 'submitted',
@@ -81,7 +81,7 @@ export const intentMachine = machine<IntentStatus, IntentCommand>({
 export type RefundPurpose = 'cancellation' | 'after_sales' | 'late_success' | 'operator'
 export type Purpose = 'checkout' | RefundPurpose
 
-/** An intended movement of money: to be made, made, or failed. */
+/** A charge or a refund, from its request to its result. */
 export interface Intent {
   readonly id: string
   readonly kind: 'charge' | 'refund'
@@ -97,13 +97,13 @@ export interface Intent {
   readonly currency: string
   /** The charge that a refund belongs to. */
   readonly chargeId: string | null
-  /** Of a charge: the sum of its refunds that were not declined. */
+  /** For a charge: the sum of its refunds that were not declined. */
   readonly refundRequested: bigint
   /** Whether an authorization waits for the shop to capture it. */
   readonly capturesLater: boolean
   /** The part of an authorization that the shop captures. `null`: all of it. */
   readonly captureAmount: bigint | null
-  /** Until when the provider keeps an authorization, or a delayed payment is waited for. */
+  /** When the provider releases an authorization, or the wait for a delayed payment ends. */
   readonly expiresAt: Date | null
   readonly returnUrl: string | null
   readonly status: IntentStatus
@@ -124,7 +124,7 @@ export interface Intent {
   readonly endedAt: Date | null
 }
 
-/** What a charge takes: all that was asked for, unless a part of an authorization is captured. */
+/** The amount that a charge captures: its whole amount, unless the shop captures a part. */
 export function amountTaken({ captureAmount, amount }: Pick<Intent, 'captureAmount' | 'amount'>): bigint {
   return captureAmount ?? amount
 }
@@ -159,7 +159,7 @@ export function createdIntent(facts: NewIntent, now: Date): Intent {
   }
 }
 
-/** The job that sees an intent through to its end, even if its caller dies. */
+/** The job that advances an intent until it has ended, even if its caller dies. */
 export const ADVANCE_JOB = 'payments.advance'
 
 /** Whether the intent is final. */
@@ -175,7 +175,7 @@ export function providerKey(intentId: string, step: Step): string {
 /** Long enough to be unique, short enough to type. */
 const REFERENCE_LENGTH = 10
 
-/** The reference of a bank transfer: the end of the intent's id, by which an operator finds it. */
+/** The reference of a bank transfer: the end of the intent's id. */
 export function transferReference({ id }: Pick<Intent, 'id'>): string {
   return id.slice(-REFERENCE_LENGTH).toUpperCase()
 }

@@ -4,7 +4,7 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import type { Intent, IntentStatus } from './intent.ts'
 import { intentOf } from './store.ts'
 
-// Ids grow with time: the newest are at the end of the primary key, and nothing is sorted.
+// Ids grow with time: the primary key has the newest last, so no sort is needed.
 const newest = statement<{ id: string }>(
   'payments.newest',
   `select id from payment_intents
@@ -15,21 +15,21 @@ const refunds = statement<{ id: string }>(
   `select id from payment_intents where charge_id = $1 order by id desc limit $2`,
 )
 
-/** Sorts after the id of every payment. */
+/** A cursor after the id of every payment. */
 const END = 'pay_8'
 const REFUNDS_SHOWN = 200
 
-/** Filters of the operator's list. */
+/** Filters of the operators' list. */
 export interface PaymentFilter {
   readonly environment: Environment
   /** `null`: any status. */
   readonly status: IntentStatus | null
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   readonly afterId: string | null
   readonly limit: number
 }
 
-/** Lists payments and refunds, newest first. */
+/** List charges and refunds, newest first. */
 export async function listPayments(
   reader: Reader,
   { environment, status, afterId, limit }: PaymentFilter,
@@ -37,7 +37,7 @@ export async function listPayments(
   return intentsOf(reader, await reader.rows(newest, [environment, status, afterId ?? END, limit]))
 }
 
-/** Lists the refunds of a charge, latest first. */
+/** List the refunds of a charge, newest first. */
 export async function refundsOfCharge(reader: Reader, chargeId: string): Promise<readonly Intent[]> {
   return intentsOf(reader, await reader.rows(refunds, [chargeId, REFUNDS_SHOWN]))
 }

@@ -58,22 +58,22 @@ const readEffect = statement<IntentRow>(
    where subject_id = $1 and purpose = $2 and kind = 'refund' and status not in ('failed', 'canceled')`,
 )
 
-/** Finds an intent. */
+/** Find an intent. */
 export async function intentOf(reader: Reader, id: string): Promise<Intent | null> {
   return intentOfRow(await reader.row(read, [id]))
 }
 
-/** Finds the latest charge of a subject, such as a checkout session. */
+/** Find the latest charge of a subject, such as a checkout session. */
 export async function chargeOf(reader: Reader, subjectId: string): Promise<Intent | null> {
   return intentOfRow(await reader.row(readCharge, [subjectId]))
 }
 
-/** Finds the refund of a subject that has not failed or been canceled. */
+/** Find the refund of a subject that has not failed or been canceled. */
 export async function refundOfSubject(reader: Reader, subjectId: string, purpose: Purpose): Promise<Intent | null> {
   return intentOfRow(await reader.row(readEffect, [subjectId, purpose]))
 }
 
-/** Finds an intent and locks it until the transaction ends. */
+/** Find an intent and lock it until the transaction ends. */
 export async function lockIntent(tx: Transaction, id: string): Promise<Intent | null> {
   return intentOfRow(await tx.row(lock, [id]))
 }
@@ -143,12 +143,12 @@ const settle = joined('payments.settle', updateAttempt, update)
 const end = joined('payments.end', updateAttempt, update, withdrawal)
 const proceed = joined('payments.proceed', updateAttempt, update, insertAttempt)
 
-/** Inserts a new intent that is due. */
+/** Insert a new intent that is due. */
 export function insertIntent(tx: Transaction, intent: Intent): void {
   tx.write(insert, columnsOf(intent))
 }
 
-/** Inserts a new intent that its caller sends, with the attempt. */
+/** Insert a new intent that its caller sends, with its attempt. */
 export function insertLeasedIntent(tx: Transaction, lease: Lease): void {
   tx.add(insertLeased, [...columnsOf(lease.intent), lease.action])
 }
@@ -160,8 +160,8 @@ const isAnswered = statement(
 )
 
 /**
- * Whether the answer to the call of a lease is recorded, for a transaction that has locked the intent and records it: no other
- * one does. The attempt is read once the lock shows that the transaction has ended.
+ * Whether the answer to a lease's call is recorded. Only the transaction that locks the intent records it; the lock here shows that it
+ * has ended, so the attempt is read after that.
  */
 export function answerIsRecorded({ intent }: Lease): Fact {
   return async (reader) => {
@@ -173,33 +173,33 @@ export function answerIsRecorded({ intent }: Lease): Fact {
   }
 }
 
-/** Saves a change as the next version. The WHERE makes sure that nothing came in between. */
+/** Save a change as the next version. The WHERE repeats the version check. */
 export function saveIntent(tx: Transaction, before: Intent, after: Intent): Intent {
   const intent = nextVersion(before, after)
   tx.write(update, changesOf(intent), { rows: 1 })
   return intent
 }
 
-/** Saves a lease as the next version, and records its call to the provider, before it is made. */
+/** Save a lease as the next version, and record its call to the provider before the call is made. */
 export function holdIntent(tx: Transaction, before: Intent, lease: Lease): Lease {
   const held = { ...lease, intent: nextVersion(before, lease.intent) }
   hold(tx, [changesOf(held.intent), 1], [attemptOf(held), 1])
   return held
 }
 
-/** The provider's answer to the call of a lease. */
+/** The provider's answer to the call of a lease, and when it arrived. */
 export interface Answered {
   readonly lease: Lease
   readonly answer: LookupAnswer | Mismatch
   readonly now: Date
 }
 
-/** Records an answer that came too late to count. */
+/** Record an answer that arrived after its lease was lost. */
 export function recordLateAnswer(tx: Transaction, answered: Answered): void {
   tx.write(updateAttempt, answerOf(answered))
 }
 
-/** Records an answer, and saves what it has made of the intent. One that has ended needs its job no more. */
+/** Record an answer and save the changed intent. The job of an ended intent is withdrawn. */
 export function settleIntent(tx: Transaction, before: Intent, after: Intent, answered: Answered): Intent {
   const intent = nextVersion(before, after)
   const changes = [[answerOf(answered)], [changesOf(intent), 1]] as const
@@ -208,7 +208,7 @@ export function settleIntent(tx: Transaction, before: Intent, after: Intent, ans
   return intent
 }
 
-/** Records an answer, and the next call to the provider, before it is made. */
+/** Record an answer, and the next call to the provider before the call is made. */
 export function proceedWith(tx: Transaction, before: Intent, lease: Lease, answered: Answered): Lease {
   const next = { ...lease, intent: nextVersion(before, lease.intent) }
   proceed(tx, [answerOf(answered)], [changesOf(next.intent), 1], [attemptOf(next), 1])
@@ -278,7 +278,7 @@ const giveBack = statement(
   `update payment_intents set refund_asked = refund_asked - $2, version = version + 1, updated_at = $3 where id = $1`,
 )
 
-/** Releases the amount of a declined refund, so that it can be requested again. */
+/** Release the amount of a declined refund, so that it can be requested again. */
 export function releaseRefund(tx: Transaction, { chargeId, amount, updatedAt }: Intent): void {
   tx.write(giveBack, [chargeId, amount, updatedAt], { rows: 1 })
 }

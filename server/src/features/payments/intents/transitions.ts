@@ -4,17 +4,17 @@ import type { LookupAnswer, Mismatch, Step } from '../providers/provider.ts'
 import { type Intent, type IntentCommand, intentMachine, isEnded } from './intent.ts'
 
 const SECOND_MS = 1000
-/** Looks up an unknown outcome after 1 s, 2 s, 4 s … at most an hour apart, without end. */
+/** Unknown outcomes are looked up after 1 s, 2 s, 4 s … at most an hour apart, until they are known. */
 const LOOKUP_MS_MAX = 3600 * SECOND_MS
-/** Polls for an action, in case its notification got lost, after 5 s, 10 s, 20 s … at most five minutes apart. */
+/** Pending actions are polled after 5 s, 10 s, 20 s … at most five minutes apart, in case a notification is lost. */
 const ACTION_LOOKUP_MS = 5 * SECOND_MS
 const ACTION_LOOKUP_MS_MAX = 300 * SECOND_MS
-/** Polls for a delayed payment at most six hours apart: it takes days. */
+/** Delayed payments are polled at most six hours apart: they take days. */
 const DELAYED_LOOKUP_MS_MAX = 6 * 3600 * SECOND_MS
 const DAY_MS = 86_400_000
 /** A SEPA direct debit takes up to 14 days. */
 const DELAYED_MS = 14 * DAY_MS
-/** Where the provider does not say how long it keeps an authorization: card schemes keep it for at least a week. */
+/** The life of an authorization if the provider does not report it: card schemes keep one for at least a week. */
 const AUTHORIZED_MS = 7 * DAY_MS
 /** An authorization that the shop has not captured is captured as a whole a day before the provider releases it. */
 const CAPTURE_BEFORE_EXPIRY_MS = DAY_MS
@@ -34,7 +34,7 @@ export interface Lease {
   readonly intent: Intent
 }
 
-/** The next lease of an intent; null if nothing is to be done, or another caller holds it. */
+/** The next lease of an intent; `null` if there is nothing to do or another caller has the lease. */
 export function nextLease(intent: Intent, leaseTerms: LeaseTerms): Lease | null {
   const { now } = leaseTerms
   if (isEnded(intent) || isLeased(intent, now)) return null
@@ -43,7 +43,7 @@ export function nextLease(intent: Intent, leaseTerms: LeaseTerms): Lease | null 
     case 'created':
       return { action: 'send', intent: leased(moved(intent, 'submit', now), leaseTerms) }
     case 'submitted':
-      // Its sender did not come back in time, so the outcome is unknown: look it up.
+      // The lease has ended without an answer, so the outcome is unknown: look it up.
       return lookup(moved(moved(intent, 'lose', now), 'reconcile', now), leaseTerms)
     case 'reconciling':
       return lookup(moved(intent, 'reconcile', now), leaseTerms)
@@ -91,11 +91,11 @@ function lookup(intent: Intent, leaseTerms: LeaseTerms): Lease {
 }
 
 /**
- * Applies the provider's answer to a step. If the intent is `submitted` afterwards, its holder sends the next step, or the same
- * one again. Otherwise it is at rest.
+ * Apply the provider's answer to a step. If the intent is `submitted` afterwards, the holder of the lease sends the next step, or the
+ * same step again. Otherwise there is nothing to send now.
  *
- * Only a definite answer moves an intent: anything else makes it `unknown`, but keeps a pending action. Another amount
- * than was asked for is no definite answer.
+ * Only a definite answer moves an intent: anything else makes it `unknown`, but keeps a pending action. An answer with an amount other
+ * than requested is not definite.
  */
 export function answered(intent: Intent, answer: LookupAnswer | Mismatch, leaseTerms: LeaseTerms): Intent {
   switch (answer.kind) {
@@ -110,11 +110,11 @@ export function answered(intent: Intent, answer: LookupAnswer | Mismatch, leaseT
     case 'action_required':
       return actionRequired({ ...intent, providerReference: answer.reference }, answer.url, leaseTerms)
     case 'declined':
-      // A declined void says nothing about the money: keep looking it up, where operators see it.
+      // A declined void says nothing about the money: keep looking it up, visible to operators.
       if (intent.step === 'void') return lost(intent, leaseTerms)
       return ended({ ...moved(intent, 'fail', leaseTerms.now), failureCode: answer.code })
     case 'mismatched':
-      // Also after an action: the shopper has done their part, and the money is not what was asked for.
+      // Also after an action: the shopper has acted, and the amount is not the requested one.
       return unresolved({ ...intent, providerReference: answer.reference }, leaseTerms)
     case 'contradicted':
       return lost(
@@ -128,7 +128,7 @@ export function answered(intent: Intent, answer: LookupAnswer | Mismatch, leaseT
   }
 }
 
-/** Whether an answer may leave the intent at rest. Independent of a requested void or capture. */
+/** Whether nothing may be left to send after an answer. Regardless of a requested void or capture. */
 export function mayRest(intent: Intent, answer: LookupAnswer | Mismatch): boolean {
   if (answer.kind === 'never_seen') return false
   return !(answer.kind === 'done' && intent.step === 'authorize') || intent.capturesLater
@@ -150,7 +150,7 @@ function done(intent: Intent, until: Date | null, leaseTerms: LeaseTerms): Inten
   }
 }
 
-/** An authorization of which the shop has captured a part at the provider: that much is then looked up, and counts. */
+/** Apply a capture that the shop has made in the provider's dashboard, in part or as a whole: its amount counts. */
 function asCaptured(intent: Intent, { captured }: { readonly captured?: bigint }): Intent {
   const isCaptured = captured !== undefined && captured > 0n && captured <= intent.amount
   return isCaptured && intent.step === 'authorize' && intent.capturesLater
@@ -158,7 +158,7 @@ function asCaptured(intent: Intent, { captured }: { readonly captured?: bigint }
     : intent
 }
 
-/** The money is reserved, and captured by the shop. */
+/** The charge is authorized, and waits for the shop to capture it. */
 function reserved(intent: Intent, until: Date | null, { now }: LeaseTerms): Intent {
   const known = until ?? (intent.status === 'pending' ? null : intent.expiresAt)
   const expiresAt = known ?? new Date(now.getTime() + AUTHORIZED_MS)
@@ -203,9 +203,9 @@ function sent(intent: Intent, step: Step, leaseTerms: LeaseTerms): Intent {
 }
 
 /**
- * An operator's confirmation that money was received or refunded, or never will be.
+ * Apply an operator's confirmation that money was received or refunded, or never will be.
  *
- * @returns null if no confirmation is expected
+ * @returns `null` if no confirmation is expected
  */
 export function manuallyConfirmed(intent: Intent, isDone: boolean, now: Date): Intent | null {
   if (intent.status !== 'requires_action' || isLeased(intent, now)) return null
@@ -213,7 +213,7 @@ export function manuallyConfirmed(intent: Intent, isDone: boolean, now: Date): I
   return ended({ ...moved(intent, 'fail', now), failureCode: 'not_received' })
 }
 
-/** Requests a void: an intent that was not sent is canceled, a sent one is voided once that is safe. */
+/** Request a void. An intent that was not sent is canceled, a sent one is voided once that is safe. */
 export function withVoidRequested(intent: Intent, now: Date): Intent {
   assert(intent.kind === 'charge', 'only a charge can be voided')
   if (isEnded(intent) || intent.voidRequested) return intent
@@ -221,19 +221,19 @@ export function withVoidRequested(intent: Intent, now: Date): Intent {
   return { ...dueNow(intent, now), voidRequested: true }
 }
 
-/** Requests the capture of an authorization. */
+/** Request the capture of an authorization. */
 export function withCaptureRequested(intent: Intent, captureAmount: bigint, now: Date): Intent {
   assert(intent.status === 'authorized', 'only an authorization is captured')
   assert(captureAmount > 0n && captureAmount <= intent.amount, 'no more is captured than was authorized')
   return { ...dueNow(intent, now), captureAmount }
 }
 
-/** Whether the money is reserved or on its way: its order is placed, and nothing has been charged. */
+/** Whether the charge is pending or authorized: its order is placed, and nothing has been charged yet. */
 export function isPlaced(intent: Intent): intent is Intent & { readonly status: 'pending' | 'authorized' } {
   return intent.status === 'pending' || intent.status === 'authorized'
 }
 
-/** Makes the intent due now. */
+/** Make the intent due now. */
 export function dueNow(intent: Intent, now: Date): Intent {
   return isEnded(intent) ? intent : { ...intent, updatedAt: now, dueAt: now }
 }
@@ -248,7 +248,7 @@ function leased(intent: Intent, { now, leaseMs }: LeaseTerms): Intent {
   return { ...intent, leaseUntil: new Date(now.getTime() + leaseMs), fence: intent.fence + 1, dueAt: null }
 }
 
-/** A due time that was set while another caller held the lease is kept. */
+/** The earlier due time: one that was set during the lease is kept. */
 function earliest(asked: Date | null, planned: Date): Date {
   return asked !== null && asked < planned ? asked : planned
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type PaymentDeps, paymentsWorld } from '../../../../../test/support/commerce/payments.ts'
-import { listUnsettledPayments, paymentHistory } from '../index.ts'
+import { countUnsettledPayments, listUnsettledPayments, paymentHistory } from '../index.ts'
 
 let world: PaymentDeps
 before(async () => {
@@ -56,7 +56,16 @@ describe('operator payments', () => {
     assert.equal((await paymentHistory(world.database.reader, id))?.attempts.length, 1)
   })
 
-  test('has nothing of another environment, nor of an unknown payment', async () => {
+  test('counts what it lists: an authorized payment waits, and its outcome is not unknown', async () => {
+    const counts = () => countUnsettledPayments(world.database.reader, 'test', 100)
+    const before = await counts()
+    const id = await world.charge({ capturesLater: true })
+    assert.equal((await world.payments.advance(id)).status, 'authorized')
+    assert.deepEqual(await counts(), { ...before, waiting: before.waiting + 1 })
+    assert.deepEqual([(await list('unknown')).length, (await list('waiting')).length], Object.values(await counts()))
+  })
+
+  test('lists nothing of another environment, and finds no history of an unknown payment', async () => {
     assert.deepEqual(await list('unknown', { environment: 'live' }), [])
     assert.equal(await paymentHistory(world.database.reader, 'pay_none'), null)
   })

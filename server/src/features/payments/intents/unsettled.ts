@@ -5,7 +5,7 @@ import type { Step } from '../providers/provider.ts'
 import type { Intent, IntentStatus } from './intent.ts'
 import { intentOf } from './store.ts'
 
-/** A call to a provider and its answer: null if unknown, as after a crash. */
+/** A call to a provider and its answer: `null` without one, as after a crash. */
 export interface Attempt {
   readonly number: number
   readonly action: 'send' | 'look'
@@ -42,20 +42,20 @@ const readAttempts = statement<Attempt>(
    from payment_attempts where intent_id = $1 order by number desc limit $2`,
 )
 
-/** Unsettled payments by what they wait for: an unknown outcome, or an operator. */
+/** The statuses of unsettled payments: with an unknown outcome, or waiting for the shopper, the provider or an operator. */
 export const UNSETTLED = {
   unknown: ['unknown', 'reconciling', 'submitted'],
   waiting: ['requires_action', 'pending', 'authorized'],
 } as const satisfies Readonly<Record<string, readonly IntentStatus[]>>
 
-/** Lists unsettled payments, least recently updated first, with their attempts. */
+/** List unsettled payments with their attempts, least recently updated first. */
 export async function listUnsettledPayments(
   reader: Reader,
   asked: {
     readonly environment: Environment
     readonly which: keyof typeof UNSETTLED
     readonly limit: number
-    /** The last payment of the page before. */
+    /** The last payment of the previous page. */
     readonly after?: Pick<Intent, 'id' | 'updatedAt'>
   },
 ): Promise<readonly PaymentHistory[]> {
@@ -65,7 +65,7 @@ export async function listUnsettledPayments(
   return found.filter((each) => each !== null)
 }
 
-/** Finds a payment with its attempts. */
+/** Find a payment with its attempts. */
 export async function paymentHistory(reader: Reader, intentId: string): Promise<PaymentHistory | null> {
   const [intent, attempts] = await Promise.all([
     intentOf(reader, intentId),
@@ -74,12 +74,12 @@ export async function paymentHistory(reader: Reader, intentId: string): Promise<
   return intent && { intent, attempts }
 }
 
-/** Number of unsettled payments of a status. */
+/** The number of unsettled payments of a status. */
 export interface UnsettledFigure {
   readonly environment: Environment
   readonly status: IntentStatus
   readonly count: number
-  /** When the oldest of them was created. Lookups do not change it. */
+  /** When the oldest of them was created. */
   readonly oldestBegunAt: Date
 }
 
@@ -89,30 +89,31 @@ const figures = statement<UnsettledFigure>(
    from payment_intents where ended_at is null group by environment, status`,
 )
 
-/** Counts unsettled payments by environment and status. */
+/** Count unsettled payments by environment and status. */
 export function unsettledFigures(reader: Reader): Promise<readonly UnsettledFigure[]> {
   return reader.rows(figures)
 }
 
 const countUnsettled = statement<Record<keyof typeof UNSETTLED, number>>(
   'payments.count_unsettled',
-  `select count(*) filter (where status <> 'requires_action')::integer as unknown,
-     count(*) filter (where status = 'requires_action')::integer as waiting
+  `select count(*) filter (where status = any($4::text[]))::integer as unknown,
+     count(*) filter (where status <> all($4::text[]))::integer as waiting
    from (select status from payment_intents
      where ended_at is null and environment = $1 and status = any($2::text[]) limit $3) as unsettled`,
 )
 
-/** Counts the unsettled payments of an environment by what they wait for, up to a number. */
+/** Count the unsettled payments of an environment that `listUnsettledPayments` lists, up to `most`. */
 export async function countUnsettledPayments(
   reader: Reader,
   environment: Environment,
   most: number,
 ): Promise<Record<keyof typeof UNSETTLED, number>> {
   const statuses = Object.values(UNSETTLED).flat()
-  return (await reader.row(countUnsettled, [environment, statuses, most])) ?? { unknown: 0, waiting: 0 }
+  const values = [environment, statuses, most, UNSETTLED.unknown]
+  return (await reader.row(countUnsettled, values)) ?? { unknown: 0, waiting: 0 }
 }
 
-/** Whether the outcome is unknown: the reconciler looks it up until it is known. */
+/** Whether the outcome is unknown. The reconciler looks it up until it is known. */
 export function isUnknown(status: IntentStatus): boolean {
   return (UNSETTLED.unknown as readonly IntentStatus[]).includes(status)
 }

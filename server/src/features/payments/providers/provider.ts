@@ -1,6 +1,6 @@
 import type { Environment } from '../../../kernel/environment.ts'
 
-/** Routes of the pages door for providers and their pages. */
+/** Routes of the pages door for providers' notifications and returning shoppers. */
 export const PAYMENT_PATHS = {
   notifications: '/payments/:provider/notifications',
   return: '/payments/return',
@@ -9,7 +9,7 @@ export const PAYMENT_PATHS = {
 /** A step of an intent. A charge is authorized and then captured, or voided; a refund is one step. */
 export type Step = 'authorize' | 'capture' | 'void' | 'refund'
 
-/** Where a payment would be taken. */
+/** The environment, currency and stores of a payment to offer. */
 export interface PaymentPlace {
   readonly environment: Environment
   readonly currency: string
@@ -17,7 +17,7 @@ export interface PaymentPlace {
   readonly storeIds: readonly string[]
 }
 
-/** A request to a provider, under a key that never changes: repeating it has no further effect. */
+/** A request to a provider. Its key never changes, so that repeating the request has no further effect. */
 export interface ProviderCall {
   readonly intentId: string
   readonly step: Step
@@ -27,22 +27,22 @@ export interface ProviderCall {
   readonly authorizeKey: string
   /** The provider's own reference of this intent, as of its last answer; `null` before its first. */
   readonly reference: string | null
-  /** Of a refund: the provider's reference of the charge. */
+  /** For a refund: the provider's reference of the charge. */
   readonly chargeReference: string | null
   readonly amount: bigint
   readonly currency: string
   readonly environment: Environment
-  /** What is paid for; `null` for a refund, and where the provider does not ask for it (`needsOrder`). */
+  /** The order that is paid for; `null` for a refund, and if the provider does not need it (`needsOrder`). */
   readonly order: OrderToPay | null
-  /** Where a page of the provider sends the shopper: path and query on the pages door. */
+  /** Path and query on the pages door that the provider's page sends the shopper back to. */
   readonly returnPath: string
-  /** The same for a shopper who leaves that page without paying: the charge is voided, and they may pay in another way. */
+  /** The same for a shopper who leaves that page without paying: the charge is voided, and they can choose another method. */
   readonly abandonPath: string
   /** Aborts the call. Its effect is unknown then. */
   readonly signal: AbortSignal
 }
 
-/** What a charge pays for. It never changes while the charge is open, so that a repeated call says the same. */
+/** The order that a charge pays for. It never changes while the charge is open, so that a repeated call has the same content. */
 export interface OrderToPay {
   readonly sessionId: string
   /** BCP 47. */
@@ -51,7 +51,7 @@ export interface OrderToPay {
   readonly phone: string | null
   readonly shippingAddress: PostalAddress | null
   readonly billingAddress: PostalAddress | null
-  /** What the shopper pays for each line, in minor units, with its discounts and its tax. */
+  /** Amounts are the line totals in minor units, after discounts and including tax. */
   readonly lines: readonly { readonly name: string; readonly quantity: number; readonly amount: bigint }[]
   /** The total of each store, in minor units. Their sum is the amount of the charge. */
   readonly stores: readonly { readonly storeId: string; readonly shipping: bigint; readonly total: bigint }[]
@@ -78,12 +78,12 @@ export type ProviderAnswer =
       readonly reference: string
       readonly amount: bigint
       readonly currency: string
-      /** Of an authorization: when the provider releases it, if it says so. */
+      /** For an authorization: when the provider releases it, if known. */
       readonly until?: Date
-      /** Of an authorization that was captured in the dashboard of the provider: how much of it. */
+      /** For an authorization that was captured in the provider's dashboard: the captured amount. */
       readonly captured?: bigint
     }
-  /** Accepted by the shopper and on its way, as a direct debit is: done or declined in days. */
+  /** Accepted by the shopper, but not settled yet, such as a direct debit: done or declined in days. */
   | { readonly kind: 'pending'; readonly reference: string }
   /** The shopper has to act first; with a manual provider, the operator. */
   | { readonly kind: 'action_required'; readonly reference: string; readonly url: string | null }
@@ -93,17 +93,17 @@ export type ProviderAnswer =
   | { readonly kind: 'contradicted'; readonly by: Step; readonly detail: string; readonly reference?: string }
   | { readonly kind: 'unknown'; readonly detail: string }
 
-/** A lookup may also answer that the key never arrived: the step can be sent again under it. */
+/** A lookup may also answer that the key was never seen. The step can then be sent again under it. */
 export type LookupAnswer = ProviderAnswer | { readonly kind: 'never_seen' }
 
-/** Done, with another amount or currency than was asked for. No success, and no failure either: money may have moved. */
+/** Done, but with another amount or currency than requested. Neither a success nor a failure: money may have moved. */
 export interface Mismatch {
   readonly kind: 'mismatched'
   readonly reference: string
   readonly detail: string
 }
 
-/** The answer as it counts for what was asked. */
+/** Check an answer against the requested amount and currency. */
 export function checkedAnswer(
   asked: Pick<ProviderCall, 'amount' | 'currency'>,
   answer: LookupAnswer,
@@ -126,14 +126,14 @@ export interface Notification {
   readonly isDispute?: boolean
 }
 
-/** A payment that its payer disputes with their bank, as the provider's books have it. */
+/** A dispute of a payment, as the provider reports it. */
 export interface ProviderDispute {
   readonly reference: string
   readonly amount: bigint
   readonly currency: string
-  /** In the provider's words, such as `fraudulent`. */
+  /** The provider's code, such as `fraudulent`. */
   readonly reason: string
-  /** Open: the shop can respond. */
+  /** `open`: the shop can respond. */
   readonly status: 'open' | 'under_review' | 'won' | 'lost'
   readonly respondBy: Date | null
   /** The provider's page where the shop responds. */
@@ -143,11 +143,11 @@ export interface ProviderDispute {
 
 export interface NotificationRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The raw bytes: they are what was signed. */
+  /** The raw bytes, which the signature covers. */
   readonly body: Buffer
 }
 
-/** How a charge of the simulator can end, as the shopper chooses it. */
+/** The outcomes of a simulated charge that a shopper can choose. */
 export const TEST_OUTCOMES = [
   'pays',
   'declined',
@@ -162,7 +162,7 @@ export type TestOutcome = (typeof TEST_OUTCOMES)[number]
 
 /**
  * A payment provider. Every call can be repeated under its key without a second effect; a call without an answer is `unknown`.
- * No method throws for what the provider does.
+ * No method throws because of the provider.
  *
  * @see docs/reference/rules.md#payments
  */
@@ -172,27 +172,27 @@ export interface PaymentProvider {
   takes(place: PaymentPlace): boolean
   /** Whether the shopper pays on its page. */
   readonly isHosted?: boolean
-  /** Whether the shop captures what is authorized here, as when goods ship; otherwise it is captured at once. */
+  /** Whether the shop captures authorizations later, such as when goods ship; otherwise they are captured at once. */
   capturesLater?(environment: Environment, outcome: TestOutcome | null): boolean
-  /** Whether an authorization needs the order, which is read for it then. */
+  /** Whether an authorization needs the order, which is then loaded for it. */
   readonly needsOrder?: boolean
   /** Whether an operator confirms payments, because there is no provider to ask. */
   readonly isManual: boolean
-  /** Of a simulator only: sets how the charge with this key ends, before it is sent. Rejects if it cannot. */
+  /** Simulators only: sets the outcome of the charge with this key before it is sent. Rejects if that fails. */
   rehearse?(call: Pick<ProviderCall, 'key' | 'signal'>, outcome: TestOutcome): Promise<void>
   authorize(call: ProviderCall): Promise<ProviderAnswer>
   capture(call: ProviderCall): Promise<ProviderAnswer>
-  /** Cancels an authorization that was not captured, also one that has not arrived yet: it is declined later. */
+  /** Cancels an authorization that was not captured. One that has not arrived yet is declined when it does. */
   cancel(call: ProviderCall): Promise<ProviderAnswer>
   refund(call: ProviderCall): Promise<ProviderAnswer>
   /** Looks up a step by the reference, if there is one, or by its key. */
   lookup(call: ProviderCall): Promise<LookupAnswer>
-  /** The disputes of a charge, by its reference. Null without an answer. */
+  /** Looks up the disputes of a charge by its reference. `null` without an answer. */
   disputes?(
     charge: Pick<ProviderCall, 'environment' | 'authorizeKey' | 'signal'> & { readonly reference: string },
   ): Promise<readonly ProviderDispute[] | null>
-  /** What keeps it from working in an environment, as it says when it is asked: an invalid key, a missing right. */
+  /** Asks the provider for problems in an environment, such as an invalid key or a missing right. */
   problemsIn?(environment: Environment): Promise<readonly string[]>
-  /** Reads a notification. Null if the provider has not signed it. */
+  /** Reads a notification. `null` if the provider has not signed it. */
   verify(request: NotificationRequest, now: Date): Promise<Notification | null>
 }

@@ -17,7 +17,7 @@ describe('the manual provider', () => {
     assert.deepEqual(await provider.lookup(call), { kind: 'never_seen' })
   })
 
-  test('answers with the amount that was asked for', async () => {
+  test('answers with the requested amount', async () => {
     for (const answer of [await provider.capture(call), await provider.cancel(call)]) {
       assert.equal(checkedAnswer(call, answer).kind, 'done')
     }

@@ -6,19 +6,19 @@ import { stripeProvider } from './stripe/provider.ts'
 /** Settings of the payment providers. */
 export interface ProviderSettings {
   readonly pagesUrl: string
-  /** Null: no simulator. */
+  /** `null`: no simulator. */
   readonly simulator: { readonly url: string; readonly secret: string } | null
-  /** Without any key: not offered. */
+  /** Not offered without a key. */
   readonly stripe: StripeSettings
-  /** Names of providers in the order of their offer; others follow. */
+  /** Names of providers in the order in which they are offered. The others follow. */
   readonly order: readonly ProviderName[]
 }
 
-/** Every provider, in the order of offer unless the operator sets another. */
+/** Every provider, in the default order in which they are offered. */
 const PROVIDERS = ['stripe', 'simulator', 'manual'] as const
 type ProviderName = (typeof PROVIDERS)[number]
 
-/** The configured providers, in the order of their offer. An adapter is registered here. */
+/** The configured providers, in the order in which they are offered. Register a new adapter here. */
 export function paymentProviders(settings: ProviderSettings): readonly PaymentProvider[] {
   const { pagesUrl, simulator, stripe, order } = settings
   const registered: Readonly<Record<ProviderName, PaymentProvider | null>> = {
@@ -30,8 +30,9 @@ export function paymentProviders(settings: ProviderSettings): readonly PaymentPr
 }
 
 /**
- * Bank transfer or cash: there is no one to call. A charge waits until an operator confirms that the money was received, a refund
- * until it was paid. It is offered where an account is named, which checkout looks up. There are no records elsewhere, so a lookup finds nothing and the step is sent again.
+ * Bank transfer or cash: there is no provider to call. A charge waits until an operator confirms that the money was received, a refund
+ * until it was paid. It is offered where a bank account is set, which checkout looks up. There are no records elsewhere, so a lookup
+ * finds nothing and the step is sent again.
  */
 export function manualProvider(): PaymentProvider {
   return {

@@ -9,24 +9,24 @@ import { confirms, isBookable, type Match, matchLines, matchOn, namedIn } from '
 import { bookedAmong, insertReceipt, receivedOf, transferState, transfersLookedFor } from './receipts.ts'
 import { fingerprintsOf, type StatementLine } from './statement.ts'
 
-/** Where a statement is booked. */
+/** The environment and time in which a statement is booked. */
 export interface StatementPlace {
   readonly environment: Environment
   readonly now: Date
-  /** The IBAN that a shopper was given for a charge. `null` if the account has none. */
+  /** Load the IBAN that was shown to the shopper of a charge. `null` if the account has none. */
   accountOf(reader: Reader, charge: Intent): Promise<string | null>
 }
 
-/** The lines of a statement with what they are. */
+/** The lines of a statement with their matches. */
 export interface MatchedStatement {
   readonly lines: readonly StatementLine[]
   readonly fingerprints: readonly string[]
   readonly matches: readonly Match[]
-  /** What would be booked, as a digest: booking it is refused if it has changed since. */
+  /** A digest of the lines to book. Booking is refused if it has changed since it was shown. */
   readonly plan: string
 }
 
-/** Finds the payment of each line. Changes nothing. */
+/** Find the payment of each line. Changes nothing. */
 export async function matchStatement(
   reader: Reader,
   lines: readonly StatementLine[],
@@ -63,18 +63,18 @@ function planOf(fingerprints: readonly string[], matches: readonly Match[]): str
   return createHash('sha256').update(JSON.stringify(steps)).digest('base64url')
 }
 
-/** What booking a line did. */
+/** A booked line: the charge before it, and the match that was booked. */
 export interface BookedLine {
   readonly before: Intent
   readonly match: Match
 }
 
 /**
- * Books the lines of a matched statement, each in a transaction of its own: what a crash leaves out is booked the next time. A line
- * is decided once more under the lock of its charge, so that concurrent bookings of a charge are added up.
+ * Book the lines of a matched statement, each in its own transaction: lines that a crash leaves out are booked the next time. A line
+ * is matched again under the lock of its charge, so that concurrent bookings of a charge are added up.
  *
  * @param onBooked called in the transaction of each line
- * @returns how many lines were booked
+ * @returns the number of booked lines
  */
 export async function bookStatement(
   payments: Payments,
@@ -107,7 +107,7 @@ export async function bookStatement(
   return booked
 }
 
-/** Refuses a plan that is not the one that was shown. Refusals: `version_conflict`. */
+/** Refuse a plan that differs from the one that was shown. Refusals: `version_conflict`. */
 export function refuseOtherPlan({ plan }: MatchedStatement, expected: string): void {
   if (plan !== expected) refuse('version_conflict', { conflict: { currentState: 'changed' } })
 }

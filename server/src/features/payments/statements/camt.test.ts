@@ -47,7 +47,7 @@ describe('a CAMT.053 statement', () => {
     )
   })
 
-  test('counts payments made, reversals and pending entries, and names entries without an amount', async () => {
+  test('counts outgoing payments, reversals and pending entries, and lists entries without an amount', async () => {
     const debit = OLD.replace('CRDT', 'DBIT')
     const reversal = OLD.replace('<Sts>', '<RvslInd>true</RvslInd><Sts>')
     const pending = OLD.replace('BOOK<', 'PDNG<')

@@ -10,8 +10,8 @@ import {
   type UnreadableLine,
 } from './statement.ts'
 
-// CAMT.053: ISO 20022, bank to customer statement. Versions differ in where they have a status, a payer and an amount; elements are
-// found by name, so that each version is read by the same code.
+// CAMT.053: the bank-to-customer statement of ISO 20022. Versions differ in the position of status, payer and amount. Elements are
+// found by name, so that the same code reads every version.
 
 /** An element with its children. */
 interface Element {
@@ -24,12 +24,12 @@ interface Element {
 /** A statement has 12 levels. */
 const DEPTH_MAX = 40
 const TEXT_MAX = 10_000
-/** Other requests get their turn after each: some 3 ms of parsing. */
+/** Characters to parse before other requests get a turn: some 3 ms. */
 const CHARACTERS_PER_TURN = 64 * 1024
 
 /**
- * Reads a CAMT.053 file. XML is hostile until proven otherwise: a document type is refused before anything it declares, so there are
- * no entities to expand and none to fetch; depth and length are bounded.
+ * Read a CAMT.053 file. The XML is not trusted: a document type is refused before any of its declarations is read, so there are no
+ * entities to expand or fetch. Depth and length are limited.
  *
  * Refusals: `file_unreadable`.
  *
@@ -52,7 +52,7 @@ export async function readCamt(text: string): Promise<Statement> {
   return reader.statement()
 }
 
-/** Keeps one entry of a statement in memory at a time. */
+/** Builds the lines of a statement, with one entry in memory at a time. */
 class CamtReader {
   readonly #open: Element[] = []
   readonly #lines: StatementLine[] = []
@@ -94,8 +94,7 @@ class CamtReader {
       return
     }
     const lines = linesOf(entry, { position, account: this.#account })
-    if (lines === null)
-      this.#unreadable.push({ position, problem: 'The entry has no date or amount that can be read.' })
+    if (lines === null) this.#unreadable.push({ position, problem: 'The entry has no readable date or amount.' })
     else this.#lines.push(...lines)
     if (this.#lines.length + this.#unreadable.length > STATEMENT_LINES_MAX)
       refuseFile(`The file has more than ${STATEMENT_LINES_MAX} lines. Export a shorter period.`)
@@ -107,7 +106,7 @@ function accountOf(account: Element): string | null {
   return textOf(id, 'IBAN') || textOf(id, 'Othr', 'Id') || null
 }
 
-/** Booked credits. A reversal takes an earlier entry back. */
+/** Whether an entry is a booked credit. A reversal is not: it cancels an earlier entry. */
 function isReceived(entry: Element): boolean {
   const status = textOf(entry, 'Sts', 'Cd') || textOf(entry, 'Sts')
   return status === 'BOOK' && textOf(entry, 'CdtDbtInd') === 'CRDT' && textOf(entry, 'RvslInd') !== 'true'
@@ -150,7 +149,7 @@ function dateOf(element: Element | undefined): string | null {
 function moneyOf(element: Element | undefined): Pick<StatementLine, 'amount' | 'currency'> | null {
   if (!element || !isCurrency(element.currency)) return null
   const { currency } = element
-  // Five decimals are allowed, whatever the currency has.
+  // CAMT allows five decimals, whatever the currency has.
   const amount = minorOf(
     element.text
       .trim()
@@ -161,7 +160,7 @@ function moneyOf(element: Element | undefined): Pick<StatementLine, 'amount' | '
   return amount !== null && amount > 0n ? { amount, currency } : null
 }
 
-/** What the payer wrote, and the references that a bank may have in its place. */
+/** The text of the payer, and the references that a bank may have instead. */
 function purposeOf(transfer: Element): string {
   const remittance = childOf(transfer, 'RmtInf')
   const texts = childrenOf(remittance, 'Ustrd').map(({ text }) => text.trim())

@@ -7,15 +7,15 @@ export const DECIMAL_MARKS = ['comma', 'point'] as const
 export type DecimalMark = (typeof DECIMAL_MARKS)[number]
 
 /**
- * Which mark separates the cents in a column. Three digits after a mark can be thousands: then others of the column decide.
+ * The decimal mark of a column of amounts. Three digits after a mark can be thousands; other amounts of the column decide then.
  *
- * @returns null if none decides, or they contradict each other
+ * @returns `null` if no amount decides, or they contradict each other
  */
 export function decimalMarkOf(cells: readonly string[]): DecimalMark | null {
   const marks = new Set(cells.map(markOf).filter((mark) => mark !== null))
   const [mark = null] = marks
   if (marks.size > 1) return null
-  // Whole numbers alone mean the same either way.
+  // Whole numbers without marks are the same either way.
   return mark ?? (cells.some((cell) => /[.,]/.test(cell)) ? null : 'point')
 }
 
@@ -30,8 +30,12 @@ function markOf(cell: string): DecimalMark | null {
   return after === 3 ? null : nameOf(last)
 }
 
-/** An amount as a bank writes it: `1.234,56`, `1,234.56`, `1'234.56`, `+12,00`, `12,00-`, `EUR 12,00`. `null` if it is none. */
+/** A longer cell is no amount. The pattern below backtracks: 400 spaces in a cell took six seconds. */
+const AMOUNT_CHARACTERS_MAX = 50
+
+/** Read an amount as banks write it: `1.234,56`, `1,234.56`, `1'234.56`, `+12,00`, `12,00-`, `EUR 12,00`. `null` if it is none. */
 export function amountIn(cell: string, mark: DecimalMark, currency: string): bigint | null {
+  if (cell.length > AMOUNT_CHARACTERS_MAX) return null
   const match =
     /^\s*([+\-−]?)\s*(?:[A-Z]{3}|[€$£])?\s*([+\-−]?)\s*(\d[\d.,'’\s]*?)\s*([+\-−]?)\s*(?:[A-Z]{3}|[€$£])?\s*$/.exec(
       cell,
@@ -50,14 +54,14 @@ export function amountIn(cell: string, mark: DecimalMark, currency: string): big
   return isNegative ? -amount : amount
 }
 
-/** The order in a column of dates: a part above 12 is a day. Days come first where nothing decides. */
+/** The order of day and month in a column of dates. A number above 12 is a day; if there is none, days come first. */
 export function dateOrderOf(cells: readonly string[]): DateOrder {
   const parts = cells.map((cell) => cell.match(/\d+/g) ?? [])
   if (parts.some(([first]) => first?.length === 4)) return 'ymd'
   return parts.some(([, second]) => Number(second) > 12) ? 'mdy' : 'dmy'
 }
 
-/** A date as `2026-11-30`: of `30.11.2026`, `30.11.26`, `11/30/2026`, `2026-11-30`, `20261130`. `null` if it is none. */
+/** Convert `30.11.2026`, `30.11.26`, `11/30/2026`, `2026-11-30` or `20261130` to `2026-11-30`. `null` if it is no date. */
 export function dateIn(cell: string, order: DateOrder): string | null {
   const match =
     /^\s*(\d{1,4})[./\-\s]+(\d{1,2})[./\-\s]+(\d{1,4})\b/.exec(cell) ?? /^\s*(\d{4})(\d\d)(\d\d)\s*$/.exec(cell)

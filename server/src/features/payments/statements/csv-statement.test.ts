@@ -18,7 +18,13 @@ describe('an amount', () => {
     assert.equal(amountIn('1.234', 'comma', 'JPY'), 1234n)
   })
 
-  test('has the decimal mark of its column, which is not guessed where the column does not tell', () => {
+  test('is not read from a long cell, which would take seconds', () => {
+    const since = performance.now()
+    assert.equal(amountIn(`1${' '.repeat(2000)}x`, 'comma', 'EUR'), null)
+    assert.ok(performance.now() - since < 1000)
+  })
+
+  test('has the decimal mark of its column, which is not guessed if the column is ambiguous', () => {
     assert.equal(decimalMarkOf(['1.234', '12,50']), 'comma')
     assert.equal(decimalMarkOf(['1,234', '12.50']), 'point')
     assert.equal(decimalMarkOf(['1.234.567']), 'comma')
@@ -77,7 +83,7 @@ describe('a CSV file', () => {
     assert.equal(mapping.columns.amount, 'Betrag (€)')
   })
 
-  test('of an English bank is read, and the operator can name other columns', async () => {
+  test('of an English bank is read, and the operator can choose other columns', async () => {
     const rows = [
       'Date,Description,Reference,Amount (GBP),Fee',
       '11/30/2026,"Payment, with thanks",8Q2E9RTV30,"1,026.90",0',
@@ -96,7 +102,7 @@ describe('a CSV file', () => {
     )
   })
 
-  test('whose columns cannot be told, or whose quote is never closed, is refused', async () => {
+  test('without recognizable columns, or with a quote that is never closed, is refused', async () => {
     const reasonOf = (rows: readonly string[]) =>
       read(rows).then(
         () => 'read',

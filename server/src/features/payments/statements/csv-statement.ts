@@ -11,30 +11,30 @@ import {
   type UnreadableLine,
 } from './statement.ts'
 
-/** What a column can be. Date and amount are required. */
+/** The roles of columns. Date and amount are required. */
 export const COLUMN_ROLES = ['date', 'amount', 'purpose', 'payer', 'currency', 'account', 'bankId', 'sign'] as const
 export type ColumnRole = (typeof COLUMN_ROLES)[number]
 
-/** How a CSV file is read: guessed, where the operator has not said it. */
+/** How to read a CSV file: as the operator has chosen, else as guessed. */
 export interface CsvMapping {
   readonly columns: Readonly<Partial<Record<ColumnRole, string>>>
   readonly decimal: DecimalMark
   readonly dates: DateOrder
-  /** Of lines without one. */
+  /** The currency of lines without one. */
   readonly currency: string
 }
 
-/** What the operator has said about a file. An empty column: the file has none. */
+/** The operator's choices for a file. An empty column name: the file has no such column. */
 export type CsvHints = { readonly columns: CsvMapping['columns'] } & Partial<Omit<CsvMapping, 'columns'>>
 
-/** A CSV file with its columns, and how it was read. */
+/** A CSV file with its column headers and the mapping that it was read with. */
 export interface CsvStatement {
   readonly statement: Statement
   readonly mapping: CsvMapping
   readonly headers: readonly string[]
 }
 
-/** How headers of German, English and French banks begin, most telling first, in small letters without accents. */
+/** The beginnings of German, English and French column headers, most specific first, in lowercase and without accents. */
 const HEADERS: Readonly<Record<ColumnRole, readonly string[]>> = {
   date: [
     'buchungstag',
@@ -87,9 +87,9 @@ const HEADERS: Readonly<Record<ColumnRole, readonly string[]>> = {
 const HEADER_ROWS_MAX = 40
 
 /**
- * Reads the CSV file of a bank. Column names, decimal mark and order of dates are guessed, and can be given.
+ * Read the CSV file of a bank. Columns, decimal mark and date order are guessed unless they are given.
  *
- * Refusals: `file_unreadable`, naming what could not be guessed.
+ * Refusals: `file_unreadable`, with the reason.
  */
 export async function readCsv(text: string, hints: CsvHints): Promise<CsvStatement> {
   const rows = await rowsOf(text)
@@ -135,13 +135,13 @@ async function* numbered(lines: readonly string[]): AsyncGenerator<TextLine> {
   for (const [index, text] of lines.entries()) yield { line: index + 1, text }
 }
 
-/** What most lines have the same number of. */
+/** The separator of the file: one that could separate cells in every line. */
 function separatorOf(lines: readonly string[]): CellSeparator {
   const sample = lines.slice(0, HEADER_ROWS_MAX)
   const countOf = (separator: CellSeparator) =>
     sample.reduce((count, line) => count + line.replaceAll(/"[^"]*"/g, '').split(separator).length - 1, 0)
   const counts = ([';', '\t', ','] as const).map((separator) => ({ separator, count: countOf(separator) }))
-  // Amounts have commas: any other separator that every line could have comes first.
+  // Amounts contain commas, so the other separators are tried first.
   return counts.find(({ count }) => count >= sample.filter((line) => line.trim() !== '').length)?.separator ?? ','
 }
 
@@ -153,7 +153,7 @@ function isHeader(cells: readonly string[], hints: CsvHints): boolean {
   return columns.date !== undefined && columns.amount !== undefined
 }
 
-/** The column of each role: as given, else the first whose name is telling and that has no other role. */
+/** The column of each role: as given, else the best match that has no other role. */
 function columnsOf(headers: readonly string[], hints: CsvHints): CsvMapping['columns'] {
   const taken = new Set(Object.values(hints.columns))
   const found: Partial<Record<ColumnRole, string>> = {}
@@ -170,7 +170,7 @@ function columnsOf(headers: readonly string[], hints: CsvHints): CsvMapping['col
   return found
 }
 
-/** The place of a header among the names of a role; -1 if it is none. */
+/** The rank of a header among the names of a role; -1 if it matches none. */
 function rankOf(role: ColumnRole, header: string): number {
   const plain = header
     .toLowerCase()
@@ -180,7 +180,7 @@ function rankOf(role: ColumnRole, header: string): number {
   return HEADERS[role].findIndex((name) => plain.startsWith(name))
 }
 
-/** What banks write in a cell of a line that is not final. */
+/** The cell that marks a line as not booked yet. */
 const PENDING = /^\s*(vorgemerkt|vormerkung|pending|en attente)\s*$/i
 
 function statementOf(
@@ -204,7 +204,7 @@ function statementOf(
   for (const { line: position, cells } of body) {
     const amountCell = read.amount(cells)
     const dateCell = read.date(cells)
-    // A column of received money is empty for payments made; totals below the table have no date.
+    // A column of incoming amounts is empty for outgoing payments; totals below the table have no date.
     if (amountCell === '' || dateCell === '' || cells.some((cell) => PENDING.test(cell))) {
       others += 1
       continue
@@ -219,7 +219,7 @@ function statementOf(
     } else if (amount <= 0n || /^(s|d|soll|debit|dbit)/i.test(read.sign(cells))) {
       others += 1
     } else {
-      // Some banks put the name of the account there.
+      // Some banks have the account's name in this column.
       const iban = read.account(cells).replaceAll(/\s/g, '').toUpperCase()
       const short = (role: 'payer' | 'purpose' | 'bankId') => read[role](cells).slice(0, 500)
       const texts = { payer: short('payer'), purpose: short('purpose'), bankId: short('bankId') }

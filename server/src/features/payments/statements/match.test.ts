@@ -36,13 +36,13 @@ const kindsOf = (lines: readonly StatementLine[], charges: ChargesByReference, b
 const REFERENCE = '8Q2E9RTV30'
 
 describe('a line', () => {
-  test('names a payment in any case, with spaces and marks, within other words, and with O for 0', () => {
+  test('is matched by reference in any case, with spaces and punctuation, within other words, and with O for 0', () => {
     for (const purpose of [REFERENCE, '8q2e 9rtv-30', `Bestellung${REFERENCE}vom Montag`, 'Ref. 8Q2E9\nRTV3O danke']) {
       assert.deepEqual(kindsOf([line(purpose)], byReference(charge(REFERENCE))), ['exact'], purpose)
     }
   })
 
-  test('confirms with the whole amount or more, and with less waits for the rest', () => {
+  test('confirms a payment with the full amount or more; with less, the payment waits for the rest', () => {
     const [under, exact, duplicate] = matchLines(
       [line(REFERENCE, { amount: 400n }), line(REFERENCE, { amount: 600n }), line(REFERENCE, { amount: 600n })],
       ['1', '2', '3'],
@@ -56,7 +56,7 @@ describe('a line', () => {
     assert.deepEqual([over?.kind, over?.difference], ['overpaid', 250n])
   })
 
-  test('of a payment that has ended is late, and of one that was confirmed before its money', () => {
+  test('is late for a payment that has ended, and is the money of a payment that was confirmed before', () => {
     assert.deepEqual(kindsOf([line(REFERENCE)], byReference(charge(REFERENCE, { state: 'ended' }))), ['late'])
     const paid = byReference(charge(REFERENCE, { state: 'paid' }))
     assert.deepEqual(kindsOf([line(REFERENCE), line(REFERENCE)], paid), ['confirmed', 'duplicate'])
@@ -97,7 +97,7 @@ describe('for any statement and payments', () => {
       charges: fc.tuple(
         ...names.map((name) =>
           fc.record({ amount: fc.bigInt(1n, 50n), received: fc.bigInt(0n, 40n), state: states }).map((facts) =>
-            // A waiting payment has not got all of its money.
+            // A waiting payment has not received its full amount.
             charge(
               name,
               facts.state === 'waiting' && facts.received >= facts.amount ? { ...facts, received: 0n } : facts,
@@ -118,7 +118,7 @@ describe('for any statement and payments', () => {
     }),
   )
 
-  test('each payment is confirmed at most once, exactly when its money is there, and every booked amount counts once', () => {
+  test('each payment is confirmed at most once, exactly when its full amount is received, and every booked amount counts once', () => {
     fc.assert(
       fc.property(arbitrary, ({ charges, lines }) => {
         const matches = matchLines(lines, fingerprintsOf(lines), {

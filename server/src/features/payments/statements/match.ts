@@ -8,21 +8,21 @@ export interface TransferCharge {
   readonly amount: bigint
   readonly currency: string
   readonly received: bigint
-  /** Waiting for the money; paid, also where an operator said so; ended without: canceled, expired, or said to be never paid. */
+  /** `paid` includes payments that an operator has confirmed. `ended`: without money, because it was canceled, expired or never paid. */
   readonly state: 'waiting' | 'paid' | 'ended'
-  /** The account that the shopper was given. `null` if it has no IBAN. */
+  /** The IBAN that was shown to the shopper. `null` if the account has none. */
   readonly iban: string | null
 }
 
 /**
- * What a line is:
+ * The result of matching a line:
  *
- * - `exact`, `overpaid`: it confirms the payment, alone or with earlier lines. What is too much is to be paid back.
- * - `underpaid`: it is booked, and the payment waits for the rest.
- * - `confirmed`: the money of a payment that an operator has confirmed before.
- * - `duplicate`: the payment is paid. `late`: it has ended. The money is to be paid back.
- * - `booked`: an earlier statement had the line.
- * - the others are not booked: another currency or account than the shopper was given, several references, none that is known.
+ * - `exact`, `overpaid`: confirms the payment, alone or with earlier lines. The surplus has to be returned.
+ * - `underpaid`: is booked, and the payment waits for the rest.
+ * - `confirmed`: the money of a payment that an operator confirmed earlier.
+ * - `duplicate`: the payment is paid already. `late`: the payment has ended. The money has to be returned.
+ * - `booked`: the line was booked from an earlier statement.
+ * - The others are not booked: another currency or account than the shopper's, several references, no known reference.
  */
 export type MatchKind =
   | 'exact'
@@ -40,11 +40,11 @@ export type MatchKind =
 export interface Match {
   readonly kind: MatchKind
   readonly charge: TransferCharge | null
-  /** On the charge, with this line. */
+  /** The money received for the charge, including this line. */
   readonly received: bigint
-  /** What is missing of an `underpaid` one; what is to be paid back of an `overpaid`, `duplicate` or `late` one. */
+  /** The missing amount if `underpaid`; the amount to return if `overpaid`, `duplicate` or `late`. */
   readonly difference: bigint
-  /** Charges of which it may be: of an ambiguous line those that it names, of an unknown one those that wait for its amount. */
+  /** Possible charges: for an ambiguous line those that it names, for an unknown line those that wait for its amount. */
   readonly candidates: readonly TransferCharge[]
 }
 
@@ -55,22 +55,22 @@ export function isBookable({ kind }: Match): boolean {
   return BOOKED_KINDS.includes(kind)
 }
 
-/** Whether the payment is confirmed by it. */
+/** Whether the line confirms its payment. */
 export function confirms({ kind }: Match): boolean {
   return kind === 'exact' || kind === 'overpaid'
 }
 
 const CANDIDATES_MAX = 3
 
-/** Charges by reference. */
+/** Charges, keyed by reference. */
 export type ChargesByReference = ReadonlyMap<string, TransferCharge>
 
-/** Two letters that no reference has are read as the digits they look like. */
+/** Compact a text, and read letters that no reference has as the digits they look like. */
 function legible(text: string): string {
   return compact(text).replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 }
 
-/** The charges whose references are in a line, whatever is around and between their characters. */
+/** Find the charges whose references are in a line, with any characters around them and punctuation in them. */
 export function namedIn(
   { purpose, bankId }: Pick<StatementLine, 'purpose' | 'bankId'>,
   charges: ChargesByReference,
@@ -87,7 +87,7 @@ export function namedIn(
   return [...found.values()]
 }
 
-/** Decides what a line is on the charge that it names. */
+/** Match a line with the charge that it names. */
 export function matchOn(charge: TransferCharge, line: Pick<StatementLine, 'amount' | 'currency' | 'account'>): Match {
   const { amount, currency, account } = line
   const received = charge.received + amount
@@ -105,7 +105,7 @@ export function matchOn(charge: TransferCharge, line: Pick<StatementLine, 'amoun
   return tooMuch === 0n ? match('exact') : match('overpaid', tooMuch)
 }
 
-/** What the lines of a statement are, each after those before it. `booked` has the fingerprints of lines that are booked. */
+/** Match the lines of a statement in order, each after the lines before it. `booked` has the fingerprints of booked lines. */
 export function matchLines(
   lines: readonly StatementLine[],
   fingerprints: readonly string[],

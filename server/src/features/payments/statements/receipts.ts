@@ -9,7 +9,7 @@ import type { StatementLine } from './statement.ts'
 
 /** The provider of transfers. */
 const TRANSFER = 'manual'
-/** Transfers older than that are no longer looked for in a statement. */
+/** The age in days up to which transfers are matched with a statement. */
 const LOOKED_FOR_DAYS = 400
 const DAY_MS = 86_400_000
 
@@ -70,16 +70,16 @@ const insertReturn = statement(
 export const TRANSFER_VIEWS = ['waiting', 'underpaid', 'to_return'] as const
 export type TransferView = (typeof TRANSFER_VIEWS)[number]
 
-/** A transfer for the operator: what is due, what has come and what is to be paid back. */
+/** A transfer for the operator, with the amounts due, received and to return. */
 export interface Transfer extends Omit<TransferCharge, 'iban'> {
   /** The checkout session. */
   readonly subjectId: string
   readonly createdAt: Date
-  /** What has come beyond what is due, less what was paid back. */
+  /** The amount received beyond the amount due, less returns. */
   readonly surplus: bigint
 }
 
-/** Lists transfers, oldest first. */
+/** List transfers, oldest first. */
 export async function listTransfers(
   reader: Reader,
   asked: {
@@ -93,25 +93,25 @@ export async function listTransfers(
   return (await reader.rows(list, [environment, afterId ?? '', view, limit])).map(transferOf)
 }
 
-/** Loads a transfer and locks it, so that nothing is booked or paid back meanwhile. */
+/** Find a transfer and lock it, so that nothing is booked or returned in the meantime. */
 export async function lockTransfer(tx: Transaction, chargeId: string): Promise<Transfer | null> {
   await lockIntent(tx, chargeId)
   const row = await tx.row(findOne, [chargeId])
   return row ? transferOf(row) : null
 }
 
-/** Records that a surplus was paid back. */
+/** Record that a surplus was returned. */
 export function insertTransferReturn(tx: Transaction, chargeId: string, amount: bigint, now: Date): void {
   tx.write(insertReturn, [chargeId, amount, now])
 }
 
-/** The transfers that a statement can be about. */
+/** List the transfers that a statement can be matched with. */
 export async function transfersLookedFor(reader: Reader, environment: Environment, now: Date) {
   const since = new Date(now.getTime() - LOOKED_FOR_DAYS * DAY_MS)
   return (await reader.rows(lookedFor, [environment, since])).map(transferOf)
 }
 
-/** Which of these lines are booked. */
+/** Find which of these lines are booked. */
 export async function bookedAmong(
   reader: Reader,
   environment: Environment,
@@ -121,12 +121,12 @@ export async function bookedAmong(
   return new Set(rows.map(({ fingerprint }) => fingerprint))
 }
 
-/** The money booked on a locked charge. */
+/** Sum the money booked on a locked charge. */
 export async function receivedOf(tx: Transaction, chargeId: string): Promise<bigint> {
   return (await tx.row(sumOf, [chargeId]))?.received ?? 0n
 }
 
-/** Books a line on a locked charge. The line's fingerprint is unique: a second booking aborts the transaction. */
+/** Book a line on a locked charge. The line's fingerprint is unique: a second booking aborts the transaction. */
 export function insertReceipt(
   tx: Transaction,
   line: StatementLine,
@@ -136,7 +136,7 @@ export function insertReceipt(
   tx.write(insert, [charge.environment, fingerprint, charge.id, account, bookedOn, amount, currency, now])
 }
 
-/** A charge that is being voided no longer waits. */
+/** The state of a transfer. A charge that is being voided no longer waits. */
 export function transferState({
   status,
   voidRequested,

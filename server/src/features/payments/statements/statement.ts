@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { refuse } from '../../../kernel/refusal.ts'
 
-/** Money that arrived on an account, as the bank reports it. */
+/** An incoming payment on an account, as the bank reports it. */
 export interface StatementLine {
-  /** Where it is in the file: the line of a CSV file, the number of the entry of an XML file. */
+  /** Its place in the file: the line number in a CSV file, the number of the entry in an XML file. */
   readonly position: number
   /** IBAN or other number of the account; `null` where the file has none. */
   readonly account: string | null
@@ -13,13 +13,13 @@ export interface StatementLine {
   readonly amount: bigint
   readonly currency: string
   readonly payer: string
-  /** What the payer wrote. */
+  /** The text of the payer, with the references that the bank adds. */
   readonly purpose: string
   /** The bank's own reference; empty if it has none. */
   readonly bankId: string
 }
 
-/** Lines of a file that cannot be read, with the reason as one sentence. */
+/** A line of a file that cannot be read, with the reason as one sentence. */
 export interface UnreadableLine {
   readonly position: number
   readonly problem: string
@@ -29,26 +29,26 @@ export interface UnreadableLine {
 export interface Statement {
   readonly lines: readonly StatementLine[]
   readonly unreadable: readonly UnreadableLine[]
-  /** Lines that are no received money: payments made, reversals, entries that are not booked yet. */
+  /** The number of other lines: outgoing payments, reversals, entries that are not booked yet. */
   readonly others: number
 }
 
-/** Lines beyond are refused: a year of a busy account is several files. */
+/** The number of lines that a file may have. A year of a busy account takes several files. */
 export const STATEMENT_LINES_MAX = 10_000
 
-/** Refuses a file that is no statement. */
+/** Refuse a file that is no statement. */
 export function refuseFile(message: string, field = ''): never {
   refuse('file_unreadable', { faults: [{ field, code: 'unreadable', message }] })
 }
 
-/** A text for comparison: capital letters and digits alone. */
+/** Reduce a text to uppercase letters and digits, for comparison. */
 export function compact(text: string): string {
   return text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
 }
 
 /**
- * What identifies each line, whichever file it is in: equal lines of a day are told apart by their number. So a line that two
- * overlapping statements contain is the same, and a shopper who pays twice on one day has two.
+ * A fingerprint of each line, the same in every file that contains it. Equal lines of a day are numbered. So a line in two overlapping
+ * statements has one fingerprint, and two equal payments on one day have two.
  */
 export function fingerprintsOf(lines: readonly StatementLine[]): readonly string[] {
   const seen = new Map<string, number>()

@@ -12,7 +12,7 @@ export interface UploadedStatement {
   readonly csv: Omit<CsvStatement, 'statement'> | null
 }
 
-/** Reads an uploaded CAMT.053 or CSV file, which its first character tells apart. Refusals: `file_unreadable`. */
+/** Read an uploaded CAMT.053 or CSV file, which differ in their first character. Refusals: `file_unreadable`. */
 export async function readStatement(upload: Readable, hints: CsvHints): Promise<UploadedStatement> {
   const text = decoded(await bytesOf(upload))
   if (text.startsWith('<')) return { statement: await readCamt(text), csv: null }
@@ -34,8 +34,8 @@ async function bytesOf(upload: Readable): Promise<Buffer> {
 /** Banks write UTF-8 or Windows-1252, whatever the file says. */
 function decoded(bytes: Buffer): string {
   if (bytes.length === 0) refuseFile('The file is empty.')
-  if (bytes.subarray(0, 2).toString() === 'PK') refuseFile('The file is packed. Unpack it first.')
-  if (bytes.includes(0)) refuseFile('The file is not a text. Choose a CAMT.053 or CSV file.')
+  if (bytes.subarray(0, 2).toString() === 'PK') refuseFile('The file is a ZIP archive. Unpack it first.')
+  if (bytes.includes(0)) refuseFile('The file is not a text file. Choose a CAMT.053 or CSV file.')
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).trimStart()
   } catch {

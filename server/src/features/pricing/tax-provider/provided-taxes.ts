@@ -5,21 +5,21 @@ import { untaxed } from '../tax.ts'
 import type { PricingInput, TaxLine } from '../types.ts'
 import type { TaxReply, TaxRequest, TaxRequestLine } from './provider.ts'
 
-/** What is taxed of a store: a line by its id, or its shipping. */
+/** A taxed part of a store's cart: a line by its id, or its shipping. */
 type Part = Pick<TaxRequestLine, 'id' | 'taxCategory' | 'amount'>
 
-/** The shipping of a store among its lines. */
+/** The line id of a store's shipping. */
 export const SHIPPING = 'shipping'
 
 /**
- * How a store's parts are taxed: by its tables, by them until the destination is known, by them because the provider failed, or as
- * the provider says.
+ * The source of a store's taxes: its tables; its tables until the destination is known; its tables because the provider failed; or the
+ * provider.
  */
 type ProvidedTaxation =
   | { readonly kind: 'tables' | 'estimate' | 'fallback' }
   | { readonly kind: 'provider'; readonly linesOf: (part: Part) => readonly TaxLine[] }
 
-/** Asks for the taxes of a store once its destination is complete. Throws `AskFirst` where the answer is not known yet. */
+/** Find the source of a store's taxes. Throws `AskFirst` if the provider has to be called first. */
 export function providedTaxation(draft: Draft, storeId: string): ProvidedTaxation {
   const { input } = draft
   if (!input.providedTax?.isOf(storeId)) return { kind: 'tables' }
@@ -30,7 +30,7 @@ export function providedTaxation(draft: Draft, storeId: string): ProvidedTaxatio
   return { kind: 'provider', linesOf: (part) => linesOf(input, reply, { ...part, included: request.pricesIncludeTax }) }
 }
 
-/** The lines of a table that count because the provider failed. */
+/** Mark the lines of a table that is used because the provider failed. */
 export function asFallback(lines: readonly TaxLine[] | null): readonly TaxLine[] | null {
   return lines === null ? null : lines.map((line) => ({ ...line, source: 'fallback' }))
 }

@@ -2,17 +2,17 @@ import type { Environment } from '../../../kernel/environment.ts'
 import type { Decimal } from '../../../kernel/money.ts'
 import type { TaxExemption } from '../types.ts'
 
-/** What a provider is asked about: the lines and the shipping of one store in a cart. Amounts are minor units, after discounts. */
+/** A tax request: the lines and the shipping of one store in a cart. Amounts are minor units, after discounts. */
 export interface TaxRequest {
   readonly environment: Environment
   readonly storeId: string
   /** ISO 4217. */
   readonly currency: string
   readonly pricesIncludeTax: boolean
-  /** Where the goods go, or where the buyer of digital goods lives. */
+  /** The destination of the goods, or the address of the buyer of digital goods. */
   readonly shipTo: TaxAddress
   readonly buyer: {
-    /** `null`: a consumer, or a number that a registry does not know. */
+    /** `null`: a consumer, or a VAT number that the registry does not know. */
     readonly vatId: string | null
     readonly billTo: TaxAddress | null
   }
@@ -36,19 +36,19 @@ export interface TaxRequestLine {
   readonly skuId: string | null
   readonly quantity: number
   readonly taxCategory: string
-  /** Of all units. Includes tax if prices do. */
+  /** The amount of all units. Includes tax if prices do. */
   readonly amount: bigint
   readonly isShipped: boolean
 }
 
-/** Who owes the tax. */
+/** The seller, who owes the tax. */
 export interface TaxSeller {
   readonly address: TaxAddress
   /** VAT registrations, at most one per country. */
   readonly registrations: readonly { readonly country: string; readonly id: string }[]
 }
 
-/** The tax of each line, as a provider says it. It is checked before it counts. */
+/** A provider's reply: the taxes of each line. It is checked before it is used. */
 export interface TaxReply {
   readonly currency: string
   readonly lines: readonly {
@@ -60,12 +60,12 @@ export interface TaxReply {
 }
 
 export interface ProvidedTax {
-  /** As shoppers read it. */
+  /** The name for shoppers. */
   readonly name: string
   /** The effective rate on the whole line. */
   readonly rate: Decimal
   readonly amount: bigint
-  /** ISO 3166-1 alpha-2, where it is owed. */
+  /** ISO 3166-1 alpha-2: the country that the tax is owed to. */
   readonly country: string
   /** The authority within the country, such as a county. */
   readonly jurisdiction?: string | undefined
@@ -73,7 +73,7 @@ export interface ProvidedTax {
 
 export type TaxAnswer =
   | { readonly outcome: 'answered'; readonly reply: TaxReply }
-  /** It could not be reached, was late, or could not be understood. */
+  /** The provider could not be reached, was late, or sent an unreadable answer. */
   | { readonly outcome: 'unanswered'; readonly reason: string }
 
 /** Calculates taxes. An adapter has to pass `taxProviderKit` of `test/support/commerce/tax-provider-kit.ts`. */

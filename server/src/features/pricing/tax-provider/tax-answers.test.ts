@@ -50,7 +50,7 @@ before(async () => {
 })
 beforeEach(() => {
   service.fails(null)
-  // A new hour, in which no answer and no failure counts any more.
+  // An hour later, no earlier answer or failure counts.
   shop.clock.advance(3_600_000)
 })
 
@@ -70,7 +70,7 @@ const REQUEST: TaxRequest = {
   lines: [{ id: 'a', kind: 'item', skuId: null, quantity: 1, taxCategory: 'standard', amount: 100n, isShipped: true }],
 }
 
-/** A provider that charges 19 percent, and counts. */
+/** A provider that charges 19 percent and counts its calls. */
 function countedProvider() {
   let asked = 0
   const provider: TaxProvider = {
@@ -84,7 +84,7 @@ function countedProvider() {
   return { provider, asked: () => asked }
 }
 
-/** A cart with an address, as the request that set it answered. */
+/** Creates a cart with an address. @returns the response of setPublicCartAddress */
 async function addressed(address: object = BERLIN, quantity = 2): Promise<CartBody> {
   const cart = await cartOf(shop, client, { MUG: quantity })
   const contact = { email: 'ada@example.com' }
@@ -97,8 +97,8 @@ const read = async ({ id }: { readonly id: string }): Promise<CartBody> =>
   (await client.get(`${CARTS}/${id}`)).body.data
 const sourcesOf = ({ lines }: CartBody) => lines[0].taxLines.map(({ source }: { source?: string }) => source)
 
-describe('a store whose taxes a provider calculates', () => {
-  test('asks it once the address is complete, with what tax depends on', async () => {
+describe('a store with a tax provider', () => {
+  test('asks the provider once the address is complete, with the data that tax depends on', async () => {
     const asked = service.asked.length
     const cart = await cartOf(shop, client, { MUG: 2 })
     assert.deepEqual([service.asked.length - asked, cart.totals.tax.status], [0, 'estimated'])
@@ -122,7 +122,7 @@ describe('a store whose taxes a provider calculates', () => {
     assert.equal(totals.tax.status, 'final')
   })
 
-  test('is not asked twice about the same cart, not even at once', async () => {
+  test('asks only once about the same cart, even concurrently', async () => {
     const asked = service.asked.length
     const cart = await addressed()
     await Promise.all([read(cart), read(cart), client.get(`${CARTS}/${cart.id}/checkout-quote`)])
@@ -130,7 +130,7 @@ describe('a store whose taxes a provider calculates', () => {
     assert.deepEqual(sourcesOf(await read(cart)), ['provider', 'provider'])
   })
 
-  test('is asked once by all processes, and again after an hour', async () => {
+  test('asks once for all processes, and again after an hour', async () => {
     const { provider, asked } = countedProvider()
     const { database, clock } = shop
     const inProcess = () =>
@@ -146,7 +146,7 @@ describe('a store whose taxes a provider calculates', () => {
     assert.equal(asked(), 2)
   })
 
-  test('waits for it outside of every transaction', async () => {
+  test('waits for the answer outside of any transaction', async () => {
     let waiting = -1
     service.fails(async (reply) => {
       waiting = (await shop.database.reader.row(idleInTransaction))!.count
@@ -156,7 +156,7 @@ describe('a store whose taxes a provider calculates', () => {
     assert.equal(waiting, 0)
   })
 
-  test('charges what was quoted: page and order ask no more, whatever the provider says then', async () => {
+  test('charges the quoted tax: page and order do not ask again, whatever the provider would answer', async () => {
     const cart = await addressed()
     const quote = (await client.post(`${CARTS}/${cart.id}/quote`, {})).body.data
     const asked = service.asked.length
@@ -172,11 +172,11 @@ describe('a store whose taxes a provider calculates', () => {
   })
 
   for (const [what, fault] of [
-    ['is away', 'error'],
-    ['is silent', 'silence'],
-    ['talks nonsense', (reply: object) => ({ ...reply, currency: 'XXX' })],
+    ['answers with errors', 'error'],
+    ['does not answer', 'silence'],
+    ['sends invalid replies', (reply: object) => ({ ...reply, currency: 'XXX' })],
   ] as const) {
-    test(`falls back to its tables while the provider ${what}, says so, and tells its operators`, async () => {
+    test(`falls back to its tables while the provider ${what}, marks the tax lines, and shows operators the failure`, async () => {
       service.fails(fault)
       const cart = await addressed(BERLIN, 3)
       assert.deepEqual([sourcesOf(cart), cart.lines[0].taxLines[0].rate], [['fallback'], '0.19'])
@@ -186,14 +186,14 @@ describe('a store whose taxes a provider calculates', () => {
       assert.ok(lastFailure.reason)
       const asked = service.asked.length
       await read(cart)
-      assert.equal(service.asked.length, asked, 'a failure counts for a while')
+      assert.equal(service.asked.length, asked, 'a failure is remembered for a while')
       service.fails(null)
       shop.clock.advance(60_000)
       assert.deepEqual(sourcesOf(await read(cart)), ['provider', 'provider'])
     })
   }
 
-  test('cannot be bought from where neither the provider nor the tables know the tax', async () => {
+  test('blocks checkout if neither the provider nor the tables have the tax', async () => {
     const { rates } = (await operator.get(RATES)).body.data
     await operator.change('PUT', RATES, { rates: [] })
     await shop.refresh()
@@ -217,7 +217,7 @@ describe('a store whose taxes a provider calculates', () => {
   })
 })
 
-test('a store with tables asks no provider, and a source has to be configured', async () => {
+test('a store with its own tables asks no provider, and a tax source has to be configured', async () => {
   await taxedBy('tables')
   const asked = service.asked.length
   assert.deepEqual(sourcesOf(await addressed()), [undefined])

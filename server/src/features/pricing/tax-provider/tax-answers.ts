@@ -9,15 +9,16 @@ import { readSellerRecords, type SellerRecord, sellerOf } from '../../storefront
 import { replyFault } from './checked-reply.ts'
 import type { TaxProvider, TaxReply, TaxRequest, TaxSeller } from './provider.ts'
 
-/** How long an answer counts for the same question. A quote keeps its own for as long as it is in force. */
+/** How long an answer is used for the same request. A quote keeps its taxes for as long as it is in force. */
 const FRESH_MS = 60 * 60_000
-/** After a failure, the time until the same question is asked again, and until anything is. */
+/** The time until a failed request is sent again. */
 const FAILED_MS = 30_000
+/** The time until any request is sent again after one without an answer. */
 const PAUSE_MS = 10_000
-/** Answers per process, about 1 KiB each. */
+/** Answers cached per process, about 1 KiB each. */
 const ANSWERS_MAX = 10_000
 
-/** By what to ask: a name that stores choose. */
+/** The configured tax providers, keyed by the name that stores choose. */
 export type TaxProviders = ReadonlyMap<string, TaxProvider>
 
 interface TaxAnswersDeps {
@@ -52,25 +53,25 @@ type StoredLine = Omit<ReplyLine, 'taxes'> & {
   readonly taxes: readonly (Omit<ReplyLine['taxes'][number], 'amount'> & { readonly amount: number })[]
 }
 
-/** When a provider last failed for a store, and how. */
+/** The last failure of a store's tax provider. */
 export interface TaxFailure {
   readonly reason: string
   readonly failedAt: Date
 }
 
-/** Answers are of use for an hour; a day is kept for questions about yesterday's carts. */
+/** Answers are used for an hour. A day is kept to investigate yesterday's carts. */
 export const TAX_ANSWER_RETENTION_DAYS = 1
 export const sweepTaxAnswers = sweepStatement('tax_answers', 'asked_at')
 
 /**
- * What providers have said about the tax of carts, by everything that was asked. The first to need an unknown answer throws
- * {@link AskFirst}: it is asked for outside of every transaction, checked, and shared with the other processes.
+ * Cache of the answers of tax providers, keyed by the whole request. A caller that needs an unknown answer gets {@link AskFirst}: the
+ * provider is then called outside of any transaction, and the checked answer is shared with the other processes.
  *
  * @see docs/decisions/0133-ask-a-tax-provider.md
  */
 export class TaxAnswers {
   readonly #deps: TaxAnswersDeps
-  /** `null`: the provider has failed. */
+  /** `reply` is `null` if the provider has failed. */
   readonly #known: LRUCache<string, { readonly reply: TaxReply | null; readonly until: number }>
   readonly #asking = new Map<string, Promise<void>>()
   #pausedUntil = 0
@@ -80,7 +81,7 @@ export class TaxAnswers {
     this.#known = new LRUCache({ max: ANSWERS_MAX })
   }
 
-  /** The checked answer of a provider; `null`: it failed, or is not configured any more. Throws {@link AskFirst}. */
+  /** The checked reply of a provider; `null` if it failed or is no longer configured. Throws {@link AskFirst}. */
   replyTo(providerName: string, request: TaxRequest, now: Date): TaxReply | null {
     const provider = this.#deps.providers.get(providerName)
     if (!provider) return null
@@ -91,7 +92,7 @@ export class TaxAnswers {
     throw new AskFirst(() => this.#askOnce(provider, { request, fingerprint, now }))
   }
 
-  /** Concurrent reads of a cart ask once. */
+  /** Ask the provider, once for concurrent callers. */
   #askOnce(provider: TaxProvider, question: Question): Promise<void> {
     const asking = this.#asking.get(question.fingerprint)
     if (asking) return asking
@@ -112,8 +113,8 @@ export class TaxAnswers {
       await database.transaction(async (tx) => tx.write(keep, [fingerprint, jsonOf(answer.reply), now]))
       return this.#remember(fingerprint, answer.reply, now.getTime() + FRESH_MS)
     }
-    log.warn({ reason, storeId: request.storeId }, 'the tax provider failed: the tax tables of the store count')
-    // One wrong answer says nothing about others; one that does not come does.
+    log.warn({ reason, storeId: request.storeId }, 'the tax provider failed: using the tax tables of the store')
+    // An invalid answer says nothing about other requests. A missing answer does.
     if (answer.outcome === 'unanswered') this.#pausedUntil = now.getTime() + PAUSE_MS
     this.#remember(fingerprint, null, now.getTime() + FAILED_MS)
     const values = [request.storeId, (reason || 'no reason given').slice(0, 500), now]
@@ -131,7 +132,7 @@ interface Question {
   readonly now: Date
 }
 
-/** When the provider last failed for a store, and how; `null`: never. */
+/** Find the last failure of a store's tax provider; `null` if there was none. */
 export async function lastTaxFailure(reader: Reader, storeId: string): Promise<TaxFailure | null> {
   return (await reader.row(failure, [storeId])) ?? null
 }

@@ -3,7 +3,7 @@ import { checker } from '../../../platform/http/schema-check.ts'
 import { textOf } from '../answer-text.ts'
 import type { TaxAnswer, TaxProvider } from './provider.ts'
 
-/** A service that calculates taxes, such as the own bridge to a tax provider. */
+/** The settings of a service that calculates taxes, such as the operator's own bridge to a tax provider. */
 export interface TaxServiceSettings {
   readonly url: string
   /** Sent as a bearer token. */
@@ -72,7 +72,7 @@ export function taxService({ url, secret, timeoutMs }: TaxServiceSettings): TaxP
 
 function answerOf(text: string): TaxAnswer {
   const body: unknown = JSON.parse(text)
-  if (!replies.passes(body)) return unanswered(`an answer of another form: ${text.slice(0, 200)}`)
+  if (!replies.passes(body)) return unanswered(`an answer with another schema: ${text.slice(0, 200)}`)
   const { currency, lines } = body as Static<typeof Reply>
   return {
     outcome: 'answered',

@@ -6,7 +6,7 @@ import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement, sweepStatement } from '../../../platform/postgres/statement.ts'
 import type { VatAnswer, VatRegistry } from './registry.ts'
 
-/** What was found out about a VAT number, and when. */
+/** The result of checking a VAT number with the registry. */
 export interface VatCheck {
   readonly vatId: string
   readonly outcome: VatAnswer['outcome']
@@ -22,7 +22,7 @@ const ofOrder = statement<VatCheck>(
   'pricing.vat_check_of_order',
   `select ${COLUMNS} from order_vat_checks where order_id = $1`,
 )
-// An outage does not replace an answer that the registry gave before it.
+// An outage does not replace an earlier answer of the registry.
 const keep = statement(
   'pricing.keep_vat_check',
   `insert into vat_checks (vat_id, outcome, name, address, consultation_number, checked_at) values ($1, $2, $3, $4, $5, $6)
@@ -37,7 +37,7 @@ const keepForOrder = statement(
 )
 
 const MINUTE_MS = 60_000
-/** How long an answer counts. A business that was just registered, and a registry that is back, are asked about soon. */
+/** How long an answer is used. It is short for a number that may be registered soon, and for a registry that may recover soon. */
 const FRESH_MS: Readonly<Record<VatAnswer['outcome'], number>> = {
   valid: 24 * 60 * MINUTE_MS,
   invalid: 60 * MINUTE_MS,
@@ -52,14 +52,14 @@ export type CheckVatIds = (addresses: Addresses, now: Date) => Promise<void>
 
 interface VatCheckerDeps {
   readonly database: Database
-  /** `null`: the form and the check digits of a number are enough. */
+  /** `null`: only the format and the check digits of numbers are checked. */
   readonly registry: VatRegistry | null
   readonly log: Pick<Logger, 'warn'>
 }
 
 /**
- * Checks VAT numbers of the European Union that are well formed, unless a fresh answer is known. Called before the transaction of a
- * change, so that no connection waits for the registry.
+ * Create a checker of VAT numbers. It asks the registry about well-formed numbers of the European Union, unless it has a fresh answer.
+ * Called before the transaction of a change, so that no connection waits for the registry.
  *
  * @see docs/decisions/0106-ask-before-the-transaction.md
  */
@@ -79,7 +79,7 @@ async function checkOne(
   const known = await database.reader.row(byVatId, [vatId])
   if (known && now.getTime() < known.checkedAt.getTime() + FRESH_MS[known.outcome]) return
   const answer = await registry.check(vatId)
-  if (answer.outcome === 'unanswered') log.warn({ reason: answer.reason }, 'the registry of VAT numbers did not answer')
+  if (answer.outcome === 'unanswered') log.warn({ reason: answer.reason }, 'the VAT registry did not answer')
   const { name, address } = answer.outcome === 'valid' ? answer : { name: null, address: null }
   const consultationNumber = answer.outcome === 'unanswered' ? null : answer.consultationNumber
   const values = [vatId, answer.outcome, name, address, consultationNumber, now]
@@ -91,21 +91,21 @@ function isOfUnion(vatId: string): boolean {
   return country !== null && isInUnion({ country })
 }
 
-/** Answers about businesses that bought nothing need not be kept. */
+/** How long checks are kept. Orders have their own copy. */
 export const VAT_CHECK_RETENTION_DAYS = 90
 export const sweepVatChecks = sweepStatement('vat_checks', 'checked_at')
 
-/** Whether the registry knows a VAT number not to be registered. Unknown and unanswered numbers count as registered. */
+/** Whether the registry has answered that a VAT number is not registered. Numbers without an answer count as registered. */
 export async function isVatIdRefused(reader: Reader, vatId: string): Promise<boolean> {
   return (await reader.row(byVatId, [vatId]))?.outcome === 'invalid'
 }
 
-/** Keeps what is known about the VAT number of an order with it. */
+/** Copy the check of a VAT number to an order. */
 export function keepVatCheckOfOrder(tx: Transaction, orderId: string, vatId: string): void {
   tx.write(keepForOrder, [orderId, vatId])
 }
 
-/** What was known about the VAT number of an order when it was placed; `null`: the registry was not asked. */
+/** Find the check of an order's VAT number, as of the order's placement; `null` if the registry was not asked. */
 export async function vatCheckOfOrder(reader: Reader, orderId: string): Promise<VatCheck | null> {
   return (await reader.row(ofOrder, [orderId])) ?? null
 }

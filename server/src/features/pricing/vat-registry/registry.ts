@@ -1,8 +1,8 @@
-/** What a registry says about a VAT number. */
+/** A registry's answer about a VAT number. */
 export type VatAnswer =
   | {
       readonly outcome: 'valid'
-      /** As registered; `null`: the member state does not tell. */
+      /** As registered; `null` if the member state does not disclose it. */
       readonly name: string | null
       readonly address: string | null
       readonly consultationNumber: string | null
@@ -13,6 +13,6 @@ export type VatAnswer =
 
 /** A registry of VAT numbers. */
 export interface VatRegistry {
-  /** Asks about a number in its tidy form, such as `ATU13585627`. Never throws. */
+  /** Checks a normalized number, such as `ATU13585627`. Never throws. */
   check(vatId: string): Promise<VatAnswer>
 }

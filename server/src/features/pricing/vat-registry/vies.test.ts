@@ -13,7 +13,7 @@ const registry = (requester: string | null = 'DE136695976') =>
   viesRegistry({ url: vies.url, requester, timeoutMs: 1000 })
 
 describe('VIES', () => {
-  test('is asked for a number without its prefix, in the name of the requester', async () => {
+  test('is asked about a number without its prefix, with the number of the requester', async () => {
     vies.says(NUMBER, { valid: true, name: 'Example GmbH', address: 'Beispielgasse 2\n1010 Wien' })
     const answer = await registry().check(NUMBER)
     assert.deepEqual(vies.asked.at(-1), {
@@ -42,12 +42,12 @@ describe('VIES', () => {
     assert.deepEqual([vies.asked.at(-1)?.countryCode, vies.asked.at(-1)?.vatNumber], ['EL', '094259216'])
   })
 
-  test('has not answered where a member state is away, it is late, or it cannot be reached', async () => {
+  test('has not answered if a member state is unavailable, or if VIES is late or cannot be reached', async () => {
     vies.says(NUMBER, { error: 'MS_UNAVAILABLE' })
     const away = await registry().check(NUMBER)
     assert.ok(away.outcome === 'unanswered' && away.reason.includes('MS_UNAVAILABLE'))
     vies.says(NUMBER, { valid: true, name: 'x'.repeat(2_000_000), address: '' })
-    assert.equal((await registry().check(NUMBER)).outcome, 'unanswered', 'it sends more than anybody should keep')
+    assert.equal((await registry().check(NUMBER)).outcome, 'unanswered', 'the answer is too long')
     vies.says(NUMBER, 'silence')
     const late = viesRegistry({ url: vies.url, requester: null, timeoutMs: 50 })
     assert.equal((await late.check(NUMBER)).outcome, 'unanswered')

@@ -3,11 +3,11 @@ import { checker } from '../../../platform/http/schema-check.ts'
 import { textOf } from '../answer-text.ts'
 import type { VatAnswer, VatRegistry } from './registry.ts'
 
-/** Where VIES is, and who asks. */
+/** The URL of VIES and the requester. */
 export interface ViesSettings {
   /** Without a trailing slash. */
   readonly url: string
-  /** The VAT number of the asking business, for which VIES gives consultation numbers; `null`: none are given. */
+  /** The VAT number of the requesting business. Without one (`null`), VIES gives no consultation numbers. */
   readonly requester: string | null
   readonly timeoutMs: number
 }
@@ -22,8 +22,8 @@ const Answer = Type.Object({
 const answers = checker(Answer)
 
 /**
- * The registry of the European Union. A member state that does not answer is an error in the body, such as `MS_UNAVAILABLE`, and
- * nothing is said about the number then.
+ * The VAT registry of the European Union. If a member state does not answer, the body has an error such as `MS_UNAVAILABLE` and
+ * nothing about the number.
  *
  * @see https://ec.europa.eu/taxation_customs/vies/#/technical-information
  */
@@ -50,7 +50,7 @@ export function viesRegistry({ url, requester, timeoutMs }: ViesSettings): VatRe
   }
 }
 
-/** Whether VIES answers, for operators. `null`: it does. */
+/** The reason that VIES does not answer, for operators; `null` if it does. */
 export async function viesProblem({ url, timeoutMs }: ViesSettings): Promise<string | null> {
   try {
     const response = await fetch(`${url}/check-status`, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
@@ -66,7 +66,7 @@ function answerOf({ valid, name, address, requestIdentifier }: Static<typeof Ans
   return { outcome: 'valid', name: known(name, 500), address: known(address, 1000), consultationNumber }
 }
 
-/** Member states that keep names to themselves answer `---`. */
+/** Trim a text; `null` if it is empty. Member states that do not disclose names answer `---`. */
 function known(text: string | null | undefined, lengthMax = 100): string | null {
   const tidied = (text ?? '').trim()
   return tidied === '' || tidied === '---' ? null : tidied.slice(0, lengthMax)
@@ -77,7 +77,7 @@ function requesterOf(vatId: string) {
   return { requesterMemberStateCode: country, requesterNumber: number }
 }
 
-/** VIES takes the prefix and the rest apart. Greece is EL there as well. */
+/** Split a number into prefix and rest, as VIES takes them. Greece is EL there as well. */
 function partsOf(vatId: string): { readonly country: string; readonly number: string } {
   return { country: vatId.slice(0, 2), number: vatId.slice(2) }
 }

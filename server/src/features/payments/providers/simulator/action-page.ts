@@ -3,7 +3,7 @@ import { html } from '../../../../kernel/html.ts'
 import { type Language, matchLanguage } from '../../../../kernel/languages/languages.ts'
 import type { BankRecord } from './bank.ts'
 
-/** The look of the hosted pages, which this page is no part of: a bank has its own. */
+/** The style of the hosted pages, copied: like a bank's page, this one is served elsewhere. */
 const STYLE = `:root{color-scheme:light dark;--paper:#f6f4ef;--card:#fffefb;--ink:#1d1b18;--soft:#57524a;--line:#e2dcd0;--edge:#857e72;--accent:#17594a;--on:#fff;--wash:#e9f1ed}
 @media (prefers-color-scheme:dark){:root{--paper:#151412;--card:#1e1c19;--ink:#f0ece4;--soft:#bdb6aa;--line:#35312b;--edge:#857d71;--accent:#8fd3bd;--on:#0d221b;--wash:#1d2c27}}
 *{box-sizing:border-box}
@@ -41,7 +41,7 @@ const TEXTS = {
   },
 } as const satisfies Readonly<Record<Language, unknown>>
 
-/** The language of a shopper's browser, else English. */
+/** The language of the page for a browser, by default English. */
 export function languageOf(languages: readonly string[]): Language {
   return matchLanguage(languages) ?? 'en'
 }

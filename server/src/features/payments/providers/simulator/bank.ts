@@ -7,16 +7,16 @@ export type BankOperation = (typeof OPERATIONS)[number]
 export interface Order {
   readonly operation: BankOperation
   readonly key: string
-  /** The key of the authorization; of an authorization its own. */
+  /** The key of the authorization. For an authorization, its own key. */
   readonly payment: string
   readonly amount: string
   readonly currency: string
-  /** Where the bank's page sends the shopper, and where notifications go. */
+  /** URLs that the bank's page sends the shopper to, and that receives notifications. */
   readonly returnUrl?: string | undefined
   readonly notifyUrl?: string | undefined
 }
 
-/** How the bank responds, unless the books prevent it. */
+/** The bank's response, unless the books prevent it. */
 export type BankDecision = 'accept' | 'decline' | 'ask_shopper' | 'delay'
 
 export type RecordStatus =
@@ -40,7 +40,7 @@ export interface Contradiction {
   readonly refused: 'payment_never_seen' | 'already_captured' | 'key_reused'
 }
 
-/** A captured payment that its payer disputes. */
+/** A dispute of a captured payment. */
 export interface BankDispute {
   readonly reference: string
   /** The key of the authorization. */
@@ -83,11 +83,11 @@ const DECLINED = {
   refund: 'refund_declined',
 } as const
 
-/** A bank that executes each key at most once, and nothing that contradicts its books. */
+/** A bank that executes each key at most once, and no order that contradicts its books. */
 export class Bank {
   readonly #records = new Map<string, BankRecord>()
   readonly #byReference = new Map<string, string>()
-  /** By payment: the captured and the refunded amount. */
+  /** Captured and refunded amounts, keyed by payment. */
   readonly #captured = new Map<string, bigint>()
   readonly #refunded = new Map<string, bigint>()
   readonly #voided = new Set<string>()
@@ -131,7 +131,7 @@ export class Bank {
     return this.#do(order)
   }
 
-  /** The payer disputes a captured payment, or the bank decides it. Null if nothing is captured, or it is decided. */
+  /** Open a dispute of a captured payment, or decide it. `null` if nothing is captured or the dispute is decided already. */
   dispute(payment: string, status: BankDispute['status'], at: string): BankDispute | null {
     const captured = this.#captured.get(payment)
     const known = this.#disputes.get(payment)
@@ -149,7 +149,7 @@ export class Bank {
     return this.#disputes.get(payment) ?? null
   }
 
-  /** The end of a delayed payment: it was paid, or bounced. Null if none is pending. */
+  /** Settle a delayed payment: it was paid, or bounced. `null` if none is pending. */
   settle(key: string, paid: boolean): BankRecord | null {
     const record = this.lookup(key)
     if (record?.status !== 'pending' || this.#voided.has(record.payment)) return null
@@ -157,7 +157,7 @@ export class Bank {
     return paid ? this.#do(record) : this.#keep(record, 'declined', 'payment_bounced')
   }
 
-  /** The shopper's answer on the bank's page. Null if none is expected. */
+  /** Apply the shopper's answer on the bank's page. `null` if none is expected. */
   act(reference: string, approved: boolean): BankRecord | null {
     const record = this.byReference(reference)
     if (record?.status !== 'action_required' || this.#voided.has(record.payment)) return null
@@ -174,7 +174,7 @@ export class Bank {
       : null
   }
 
-  /** Why an order can never be executed. */
+  /** The reason that an order can never be executed; `null` if it can. */
   #whyNot({ operation, payment, amount }: Order): string | null {
     if (operation === 'void') return null
     if (this.#voided.has(payment)) return 'payment_voided'
@@ -206,7 +206,7 @@ export class Bank {
   }
 }
 
-/** Replays the books from their changes. */
+/** Rebuild the books from their changes. */
 export function replay(bank: Bank, changes: Iterable<Change>): void {
   for (const change of changes) {
     if (change.change === 'order') bank.order(change.order, change.decision)

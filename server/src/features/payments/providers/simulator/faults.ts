@@ -27,15 +27,15 @@ export interface Fault {
   readonly operation?: BankOperation | 'lookup' | undefined
   /** Prefix of the key. Absent: every key. */
   readonly key?: string | undefined
-  /** Milliseconds of a delay, until a late effect, or until a delayed payment settles. */
+  /** Milliseconds until a delayed answer, a late effect, or the settlement of a delayed payment. */
   readonly delayMs?: number | undefined
 }
 
-/** How the simulator behaves until it is changed. */
+/** The behavior of the simulator until it is changed. */
 export interface Mode {
   /** Drops every connection and executes nothing. */
   readonly dead: boolean
-  /** Sends notifications about every change, not only about those that no request waits for. */
+  /** Sends notifications about every change, not only about changes that no request waits for. */
   readonly notifiesAll: boolean
   /** How many copies of each notification are sent; 0 is none. */
   readonly copies: number
@@ -68,7 +68,7 @@ const MODE_NAMES: readonly (readonly [wire: string, name: keyof Mode])[] = [
   ['lateMs', 'lateMs'],
 ]
 
-/** Reads a partial mode from the control API; `null` if the input is none. */
+/** Reads a partial mode from the control API; `null` if the input is invalid. */
 export function readMode(given: object): Partial<Mode> | null {
   const entries = Object.entries(given).map(([wire, value]) => {
     const name = MODE_NAMES.find(([each]) => each === wire)?.[1]

@@ -50,7 +50,7 @@ export function overHttp(simulatorUrl: string): SendToSimulator {
       const answer = await new Promise<{ readonly status: number; readonly body: string }>((resolve, reject) => {
         const fail = (error: Error) => reject(signal.aborted ? signal.reason : error)
         request(`${simulatorUrl}${path}`, options, (response) => {
-          text(response).then((said) => resolve({ status: response.statusCode ?? 0, body: said }), fail)
+          text(response).then((content) => resolve({ status: response.statusCode ?? 0, body: content }), fail)
         })
           .on('error', fail)
           .end(body)
@@ -65,7 +65,7 @@ const OPERATIONS = { authorize: 'authorized', capture: 'captured', void: 'voided
 type Operation = keyof typeof OPERATIONS
 
 /** The fields of a readable answer. */
-interface Said {
+interface ReplyBody {
   readonly status: string
   readonly reference?: string
   /** Minor units. */
@@ -76,7 +76,7 @@ interface Said {
   readonly reason?: string
 }
 
-/** What each outcome is made of. Without an answer, the first lookups have none either: the shopper sees the page that waits. */
+/** The faults of each outcome. With `no_answer`, the first lookups fail too, so that the shopper sees the waiting page. */
 const FAULTS_OF: Readonly<Record<TestOutcome, readonly Fault[]>> = {
   disputed: [{ fault: 'disputed', operation: 'capture' }],
   pays: [],
@@ -125,7 +125,7 @@ export function simulatorProvider(settings: SimulatorSettings): PaymentProvider 
     reached(async () => {
       const path = `/v1/operations/${encodeURIComponent(key)}`
       const answer = await send({ method: 'GET', path, headers: { authorization }, signal })
-      if (answer.status === 404 && said(answer)?.status === 'never_seen') return { kind: 'never_seen' }
+      if (answer.status === 404 && replyOf(answer)?.status === 'never_seen') return { kind: 'never_seen' }
       return answerOf(step, answer)
     })
 
@@ -134,7 +134,7 @@ export function simulatorProvider(settings: SimulatorSettings): PaymentProvider 
     const answer = await ask(operation, call)
     if (answer.kind !== 'done') return answer
     const found = await lookup(call)
-    if (found.kind === 'never_seen') return unknown(`it says ${OPERATIONS[operation]}, and its books do not`)
+    if (found.kind === 'never_seen') return unknown(`answered ${OPERATIONS[operation]}, but has no record of it`)
     return found
   }
 
@@ -146,7 +146,7 @@ export function simulatorProvider(settings: SimulatorSettings): PaymentProvider 
     async rehearse({ key, signal }, outcome) {
       for (const fault of FAULTS_OF[outcome]) {
         const headers = { authorization, 'content-type': 'application/json' }
-        // Of any step of the intent.
+        // For any step of the intent.
         const body = JSON.stringify({ ...fault, key: key.split(':')[0] })
         const { status } = await send({ method: 'POST', path: '/control/faults', headers, body, signal })
         assert(status === 200, `the simulator takes a fault, and answered ${status}`)
@@ -175,7 +175,7 @@ async function disputesIn(
     const { disputes } = JSON.parse(answer.body) as { readonly disputes: readonly BankDispute[] }
     return disputes.map(disputeOf)
   } catch {
-    // No answer, or one that cannot be read: the caller asks again.
+    // No answer, or an unreadable one: the caller retries.
     return null
   }
 }
@@ -203,7 +203,7 @@ const AMOUNT = /^\d{1,16}$/
 
 /** Interprets a status and body that belong together. Everything else is unknown. */
 function answerOf(operation: Operation, answer: { readonly status: number; readonly body: string }): ProviderAnswer {
-  const read = said(answer)
+  const read = replyOf(answer)
   if (!read) return unknown(`${answer.status}, unreadable`)
   const { status, reference, amount, currency, failureCode, actionUrl, reason } = read
   if (answer.status === 409 && status === 'refused') return refusedOf(operation, reason)
@@ -228,10 +228,10 @@ function refusedOf(operation: Operation, reason: string | undefined): ProviderAn
   return unknown(`409 ${reason}`)
 }
 
-function said({ body }: { readonly body: string }): Said | null {
+function replyOf({ body }: { readonly body: string }): ReplyBody | null {
   try {
     const read = JSON.parse(body) as Readonly<Record<string, unknown>> | null
-    return typeof read?.status === 'string' ? (Object.fromEntries(textsOf(read)) as unknown as Said) : null
+    return typeof read?.status === 'string' ? (Object.fromEntries(textsOf(read)) as unknown as ReplyBody) : null
   } catch {
     return null
   }

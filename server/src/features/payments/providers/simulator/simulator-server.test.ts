@@ -57,7 +57,7 @@ const bearer = { authorization: `Bearer ${SECRET}` }
 async function until(isSo: () => boolean): Promise<void> {
   for (let tries = 0; tries < 500 && !isSo(); tries += 1) await new Promise((again) => setImmediate(again))
   for (let tries = 0; tries < 100 && !isSo(); tries += 1) await new Promise((again) => setTimeout(again, 20))
-  assert(isSo(), 'it has come')
+  assert(isSo(), 'the notifications have arrived')
 }
 
 describe('the simulator over HTTP', () => {
@@ -95,7 +95,7 @@ describe('the simulator over HTTP', () => {
     assert.equal((await world.payments.advance(id)).status, 'succeeded')
   })
 
-  test('is unknown while it is dead', async () => {
+  test('leaves a charge unknown while it is dead', async () => {
     const id = await world.charge()
     simulator.behave({ dead: true })
     assert.equal((await world.payments.advance(id)).status, 'unknown')

@@ -16,7 +16,7 @@ export interface SimulatorServerSettings {
   readonly clock: Clock
   /** 0: any free port. */
   readonly port?: number
-  /** A file that persists the books; absent: they end with the process. */
+  /** A file for the books; absent: they are lost when the process ends. */
   readonly journal?: string
 }
 
@@ -25,9 +25,9 @@ export interface SimulatorServer {
   readonly url: string
   /** Movements of money in order: all of them, or those of the payment authorized under a key. */
   books(payment?: string): readonly BookEntry[]
-  /** Ends a delayed payment, by the key of its authorization. False if none is pending. */
+  /** Settle a delayed payment by the key of its authorization. `false` if none is pending. */
   settle(key: string, paid: boolean): boolean
-  /** The payer disputes a captured payment, or the bank decides it. False if it cannot be. */
+  /** Open a dispute of a captured payment, or decide it. `false` if that is not possible. */
   dispute(key: string, status: BankDispute['status']): boolean
   /** Queues faults for the next matching requests. */
   misbehave(...faults: readonly Fault[]): void
@@ -131,19 +131,19 @@ async function isTaken(url: string, request: RequestInit): Promise<boolean> {
   )
 }
 
-/** Delayed payments of earlier runs are paid: the books do not say which of them were to bounce. */
+/** Settle the delayed payments of earlier runs as paid: the books do not record which of them should bounce. */
 function settlePending(simulator: Simulator, later: Later): void {
   for (const { key } of simulator.bank.pending()) later(SETTLES_MS, () => void simulator.settle(key, true))
 }
 
-/** Truncates a last line that a crash cut off: its order was not answered. */
+/** Read the journal. A last line that a crash cut off is truncated: its order was not answered. */
 function readJournal(path: string): Change[] {
   if (!existsSync(path)) return []
   const bytes = readFileSync(path)
   const end = bytes.lastIndexOf('\n') + 1
   if (end < bytes.length) truncateSync(path, end)
   const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1)
-  // Journals of earlier versions call the decision of an order its verdict.
+  // Journals of earlier versions have `verdict` for `decision`.
   return lines.map((line) => JSON.parse(line.replace('"verdict":', '"decision":')) as Change)
 }
 
@@ -158,20 +158,20 @@ async function answer(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://simulator')
   const [, area = '', name = '', key = ''] = url.pathname.split('/').map(decodeURIComponent)
-  const asked: Asked = {
+  const parsed: ParsedRequest = {
     method: request.method,
     name,
     body: await bodyOf(request),
     payment: url.searchParams.get('payment'),
     languages: readAcceptLanguage(request.headers['accept-language']),
   }
-  if (area === 'actions') showAction(simulator, asked, response)
+  if (area === 'actions') showAction(simulator, parsed, response)
   else if (!isAuthorized(request.headers.authorization, secret)) json(response, 401, { status: 'unauthorized' })
-  else if (area === 'control') control(simulator, asked, response)
+  else if (area === 'control') control(simulator, parsed, response)
   else if (area === 'v1' && name === 'disputes') serve(simulator.disputes(key), response, later)
   else if (area === 'v1' && name === 'operations') serve(simulator.lookup(key), response, later)
   else {
-    const order = readOrder(name, request.headers['idempotency-key'], asked.body)
+    const order = readOrder(name, request.headers['idempotency-key'], parsed.body)
     if (order) serve(simulator.order(order), response, later)
     else json(response, 400, { status: 'malformed' })
   }
@@ -223,7 +223,7 @@ function serve(served: Served, response: ServerResponse, later: Later): void {
   else send()
 }
 
-interface Asked {
+interface ParsedRequest {
   readonly method: string | undefined
   /** Second segment of the path. */
   readonly name: string
@@ -234,7 +234,11 @@ interface Asked {
 }
 
 /** The page on which the shopper approves or declines. */
-function showAction(simulator: Simulator, { name, method, body, languages }: Asked, response: ServerResponse): void {
+function showAction(
+  simulator: Simulator,
+  { name, method, body, languages }: ParsedRequest,
+  response: ServerResponse,
+): void {
   const record = simulator.bank.byReference(name)
   const language = languageOf(languages)
   if (!record) page(response, 404, closedPage('unknown', language))
@@ -247,7 +251,7 @@ function showAction(simulator: Simulator, { name, method, body, languages }: Ask
 }
 
 /** The control API. */
-function control(simulator: Simulator, { name, method, body, payment }: Asked, response: ServerResponse): void {
+function control(simulator: Simulator, { name, method, body, payment }: ParsedRequest, response: ServerResponse): void {
   const given = readJson(body)
   const mode = readMode(given)
   if (name === 'books' && method === 'GET') {

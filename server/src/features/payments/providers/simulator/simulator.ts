@@ -10,13 +10,13 @@ import {
 } from './bank.ts'
 import { type Fault, MODE, type Mode, takeFault } from './faults.ts'
 
-/** What the connection returns: an answer, possibly late, or nothing. */
+/** The response on the connection: an answer, possibly late, or none. */
 export type Served =
   | { readonly line: 'answer'; readonly status: number; readonly body: string; readonly afterMs: number }
   | { readonly line: 'drop' }
   | { readonly line: 'hang' }
 
-/** Long enough to see what an unsettled payment looks like. */
+/** Time until a delayed payment settles: long enough to see the page of an unsettled one. */
 export const SETTLES_MS = 60_000
 
 /** A notification to the merchant. */
@@ -32,7 +32,7 @@ export interface SimulatorDeps {
   /** Base URL of its pages, without a trailing slash. */
   readonly origin: () => string
   readonly now: () => Date
-  /** Runs something after a time. */
+  /** Runs `act` after a time. */
   readonly later: (milliseconds: number, act: () => void) => void
   readonly notify: (notification: SimulatorNotification, mode: Mode) => void
   readonly onChange?: (change: Change) => void
@@ -123,21 +123,21 @@ export class Simulator {
     }
   }
 
-  /** The shopper's answer on the page. Null if none is expected. */
+  /** Apply the shopper's answer on the page. `null` if none is expected. */
   act(reference: string, approved: boolean): BankRecord | null {
     const record = this.bank.act(reference, approved)
     if (record) this.#notify(record)
     return record
   }
 
-  /** The end of a delayed payment. Null if none is pending. */
+  /** Settle a delayed payment. `null` if none is pending. */
   settle(key: string, paid: boolean): BankRecord | null {
     const record = this.bank.settle(key, paid)
     if (record) this.#notify(record)
     return record
   }
 
-  /** The payer disputes a captured payment, or the bank decides it. Null if it cannot be. */
+  /** Open a dispute of a captured payment, or decide it. `null` if that is not possible. */
   dispute(payment: string, status: BankDispute['status']): BankDispute | null {
     const dispute = this.bank.dispute(payment, status, this.#deps.now().toISOString())
     const url = this.bank.lookup(payment)?.notifyUrl
@@ -161,7 +161,7 @@ export class Simulator {
     return made
   }
 
-  /** The result as if it were executed, on discarded books. */
+  /** Execute the order on discarded books only. */
   #pretend(order: Order): BankRecord | Contradiction {
     const elsewhere = new Bank()
     const { payment } = order

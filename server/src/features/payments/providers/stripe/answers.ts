@@ -1,12 +1,12 @@
 import type { Stripe } from 'stripe'
 import type { LookupAnswer, ProviderAnswer, ProviderDispute, Step } from '../provider.ts'
 
-// What Stripe's objects say about a step. Pure.
+// Translates Stripe's objects into answers about a step. Pure.
 
-/** Metadata of Stripe's objects: the intent and the step that made them. */
+/** Metadata keys of Stripe's objects: the intent and the step that created them. */
 export const METADATA = { intent: 'vitrine_intent', key: 'vitrine_key' } as const
 
-/** The state of a charge in Stripe's books: that of its page, or of the payment made on it. */
+/** The state of a charge at Stripe: the state of its hosted page, or the payment made on that page. */
 export type ChargeState =
   | { readonly kind: 'open'; readonly reference: string; readonly url: string | null }
   | { readonly kind: 'expired'; readonly reference: string }
@@ -37,7 +37,7 @@ function authorization(state: ChargeState): LookupAnswer {
   if (state.kind === 'expired') return { kind: 'declined', code: 'page_expired' }
   if (state.kind === 'open') {
     const { reference, url } = state
-    return url === null ? unknown('its page has no address') : { kind: 'action_required', reference, url }
+    return url === null ? unknown('the page has no URL') : { kind: 'action_required', reference, url }
   }
   const { payment } = state
   switch (payment.status) {
@@ -58,7 +58,7 @@ function authorization(state: ChargeState): LookupAnswer {
   }
 }
 
-/** When the card's bank releases what is authorized. */
+/** When the card's bank releases the authorization. */
 function untilOf({ latest_charge: charge }: Stripe.PaymentIntent): { readonly until?: Date } {
   const seconds = typeof charge === 'object' ? charge?.payment_method_details?.card?.capture_before : undefined
   return seconds === undefined ? {} : { until: new Date(seconds * 1000) }
@@ -83,7 +83,7 @@ function capture(state: ChargeState): LookupAnswer {
   }
 }
 
-/** A void that is not done yet was never seen: it is sent again. */
+/** A void that is not done yet is answered as never seen, so that it is sent again. */
 function voiding(state: ChargeState): LookupAnswer {
   if (state.kind !== 'payment') return { kind: 'never_seen' }
   const { payment } = state
@@ -99,7 +99,7 @@ function voiding(state: ChargeState): LookupAnswer {
   }
 }
 
-/** A dispute in our terms. An inquiry withholds no money yet, and is answered like a dispute. */
+/** Convert a dispute. An inquiry withholds no money yet, but needs a response like a dispute. */
 export function disputeOf(dispute: Stripe.Dispute): ProviderDispute {
   const { id, amount, currency, reason, evidence_details: evidence, created, livemode } = dispute
   const status = DISPUTE_STATUSES[dispute.status] ?? 'open'
@@ -128,9 +128,9 @@ const DISPUTE_STATUSES: Readonly<Record<string, ProviderDispute['status']>> = {
   lost: 'lost',
 }
 
-/** A page that expired has no payment, and never will. */
+/** The answer to a void for an expired page: it has no payment, and never will. */
 export function expired(session: Stripe.Checkout.Session): ProviderAnswer {
-  if (session.amount_total === null || session.currency === null) return unknown('its page names no amount')
+  if (session.amount_total === null || session.currency === null) return unknown('the page has no amount')
   return {
     kind: 'done',
     reference: session.id,
@@ -144,7 +144,7 @@ export function refundAnswer(refund: Stripe.Refund): ProviderAnswer {
   switch (status) {
     case 'succeeded':
       return { kind: 'done', reference: id, amount: BigInt(amount), currency: currency.toUpperCase() }
-    // On its way, or waiting for the shopper’s bank details. Stripe looks after both.
+    // Pending, or waiting for the shopper’s bank details. Stripe takes care of both.
     case 'pending':
     case 'requires_action':
       return { kind: 'action_required', reference: id, url: null }
@@ -160,14 +160,14 @@ function done(payment: Stripe.PaymentIntent, amount: number): ProviderAnswer & {
   return { kind: 'done', reference: payment.id, amount: BigInt(amount), currency: payment.currency.toUpperCase() }
 }
 
-/** In the words of the checkout page, where it has them. */
+/** The failure code, with the checkout page's own codes where it has them. */
 function failureOf({ last_payment_error: error }: Stripe.PaymentIntent): string {
   if (error?.decline_code === 'insufficient_funds') return 'insufficient_funds'
   if (error?.code === 'payment_intent_authentication_failure') return 'action_declined'
   return error?.code ?? 'declined'
 }
 
-/** Errors that say that nothing was done. */
+/** Types of errors after which nothing was done. */
 const REFUSALS: Readonly<Record<string, string>> = {
   StripeInvalidRequestError: 'refused',
   StripeCardError: 'declined',
@@ -175,7 +175,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   StripePermissionError: 'missing_right',
 }
 
-/** A call that failed: a refusal is definite, and all else leaves the outcome unknown. */
+/** The answer for a failed call: a refusal is definite, any other error leaves the outcome unknown. */
 export function failedCall(error: unknown): ProviderAnswer | { readonly kind: 'refused'; readonly code: string } {
   const { type = '', code, statusCode, message } = error as Partial<Stripe.errors.StripeError> & Error
   const refusal = REFUSALS[type]

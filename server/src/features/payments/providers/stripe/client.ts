@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { Environment } from '../../../../kernel/environment.ts'
 
-/** The version of Stripe's interface that this code was written against: an upgrade is a change of code, not of the account. */
+/** The version of Stripe's API that this code is written for. An upgrade changes the code, not the account. */
 export const STRIPE_API_VERSION = '2026-10-28.endive'
 
 type StripeCapture = 'separate' | 'automatic' | 'later'
@@ -12,8 +12,8 @@ export interface StripeSettings {
   /** Signing secrets of the webhook endpoints. `null`: payments are looked up on a schedule instead. */
   readonly webhookSecrets: Readonly<Record<Environment, string | null>>
   /**
-   * Whether money is authorized and then captured, taken in one step, as most methods other than cards need, or authorized and
-   * captured by the shop.
+   * `separate`: authorize, then capture at once. `automatic`: one step, which most methods other than cards need. `later`: authorize,
+   * and the shop captures.
    */
   readonly capture: Readonly<Record<Environment, StripeCapture>>
   /** `null`: all that Stripe takes. */
@@ -25,7 +25,7 @@ export interface StripeSettings {
   readonly timeoutMs: number
 }
 
-/** Creates clients when they are first used, so that nothing of the package is loaded where Stripe is not configured. */
+/** Creates clients on first use, so that the package is not loaded if Stripe is not configured. */
 export class StripeClients {
   readonly #settings: StripeSettings
   readonly #clients = new Map<Environment, Promise<Stripe>>()
@@ -48,7 +48,7 @@ export class StripeClients {
     const { Stripe: Client } = await import('stripe')
     return new Client(key, {
       apiVersion: STRIPE_API_VERSION,
-      // The reconciler repeats calls, and stores before each what it sends.
+      // The reconciler repeats calls, and stores each one before it is sent.
       maxNetworkRetries: 0,
       telemetry: false,
       timeout: timeoutMs,

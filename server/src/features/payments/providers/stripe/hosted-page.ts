@@ -7,7 +7,7 @@ import type { StripeSettings } from './client.ts'
 /** Stripe refuses more lines. */
 const LINES_MAX = 100
 const NAME_CHARACTERS_MAX = 250
-/** Of our languages; the page follows the browser for any other. */
+/** The languages that are passed to Stripe. For any other, the page follows the browser. */
 const LOCALES = [
   'en',
   'de',
@@ -28,8 +28,8 @@ const LOCALES = [
 ] as const
 
 /**
- * The request for a page that takes the payment. It follows from what is stored, and nothing else: Stripe refuses another request
- * under the same key.
+ * The request for a hosted payment page. It depends only on stored data, because Stripe refuses a different request under the same
+ * key.
  */
 export function hostedPage(
   call: ProviderCall,
@@ -61,7 +61,7 @@ const TEXTS: Readonly<Record<Language, { readonly shipping: string; readonly tot
   de: { shipping: 'Versand', total: 'Gesamtbetrag' },
 }
 
-/** The order's lines, then shipping. They add up to the amount; otherwise one line says it all. */
+/** The order's lines, then shipping. If they cannot add up to the amount or are too many, one line with the total. */
 function linesOf(
   { amount, currency }: ProviderCall,
   { lines, locale }: OrderToPay,

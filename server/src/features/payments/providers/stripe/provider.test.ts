@@ -48,7 +48,7 @@ for (const capture of ['separate', 'automatic'] as const) {
     return {
       world,
       provider,
-      // Its answers are as good as its books, so that it confirms nothing it has not done.
+      // Stripe's answers are its books: it confirms nothing that it has not done.
       faults: [
         'decline',
         'effect_without_answer',
@@ -87,7 +87,7 @@ for (const capture of ['separate', 'automatic'] as const) {
   })
 }
 
-test('a payment of which the shop captures a part in the dashboard of Stripe succeeds with that part', async () => {
+test('a payment that the shop captures in part in the dashboard of Stripe succeeds with that part', async () => {
   const { books, url } = await startStripeStandIn()
   const provider = stripeProvider(settingsOf(url, { capture: { test: 'later', live: 'later' } }))
   const world = await paymentsWorld({ providers: [provider], timeoutMs: 5000 })
@@ -102,8 +102,8 @@ test('a payment of which the shop captures a part in the dashboard of Stripe suc
   assert.deepEqual([status, captureAmount], ['succeeded', 1000n])
 })
 
-/** With STRIPE_TEST_KEY these ask the test mode of Stripe itself; see docs/guides/stripe.md. */
-describe('what Stripe answers', () => {
+/** With STRIPE_TEST_KEY these call the test mode of Stripe itself; see docs/guides/stripe.md. */
+describe('the answers of Stripe', () => {
   const key = process.env.STRIPE_TEST_KEY
   let provider: ReturnType<typeof stripeProvider>
   let stripe: Stripe
@@ -138,7 +138,7 @@ describe('what Stripe answers', () => {
       ...changes,
     }
   }
-  /** A payment that waits to be captured, as one made on the page. */
+  /** A payment that waits for its capture, like one made on the page. */
   const authorized = async (intentId: string) => {
     const { id } = await stripe.paymentIntents.create({
       amount: Number(EURO),
@@ -154,7 +154,7 @@ describe('what Stripe answers', () => {
   const referenceOf = (answer: { readonly reference?: string }) => answer.reference!
   const kinds = (answers: readonly { readonly kind: string }[]) => answers.map(({ kind }) => kind)
 
-  test('a page is the same when it is asked for again, is looked up, and can be closed', async () => {
+  test('a repeated request returns the same page, which can be looked up and closed', async () => {
     const call = callOf()
     const first = (await provider.authorize(call)) as ProviderAnswer & { readonly kind: 'action_required' }
     const again = (await provider.authorize(call)) as typeof first
@@ -168,7 +168,7 @@ describe('what Stripe answers', () => {
     assert.deepEqual(await provider.lookup(known), { kind: 'declined', code: 'page_expired' })
   })
 
-  test('a page whose address was lost is closed without its reference', async () => {
+  test('a page whose reference was lost can be closed', async () => {
     const call = callOf()
     await provider.authorize(call)
     const voiding = { ...call, step: 'void' as const, key: `${call.intentId}:void` }
@@ -196,14 +196,14 @@ describe('what Stripe answers', () => {
     assert.equal((await provider.lookup(beyond)).kind, 'never_seen')
   })
 
-  test('an authorization that was captured in part in the dashboard is looked up with what was taken', async () => {
+  test('an authorization that was captured in part in the dashboard is looked up with the captured amount', async () => {
     const call = await authorized(callOf().intentId)
     await stripe.paymentIntents.capture(call.reference!, { amount_to_capture: 1000 })
     const { kind, amount, captured } = (await provider.lookup(call)) as ProviderAnswer & { readonly kind: 'done' }
     assert.deepEqual([kind, amount, captured], ['done', EURO, 1000n])
   })
 
-  test('a void of what is captured is contradicted, and a capture of what is voided declined', async () => {
+  test('a void after a capture is contradicted, and a capture after a void is declined', async () => {
     const [one, other] = [await authorized(callOf().intentId), await authorized(callOf().intentId)]
     const stepOf = (call: ProviderCall, step: 'capture' | 'void') => ({
       ...call,
@@ -216,7 +216,7 @@ describe('what Stripe answers', () => {
     assert.deepEqual(kinds(answers), ['contradicted', 'declined'])
   })
 
-  test('a key has the rights that are needed', async () => {
+  test('a key has the required rights', async () => {
     const settings = settingsOf('', { apiUrl: null, timeoutMs: 15_000 })
     const { url: apiUrl } = await startStripeStandIn()
     const checked = key ? { ...settings, keys: { test: key, live: null } } : { ...settings, apiUrl }
@@ -226,7 +226,7 @@ describe('what Stripe answers', () => {
 })
 
 describe('the settings of Stripe', () => {
-  test('decide by environment, currency and store where it is offered', () => {
+  test('limit its offer by environment, currency and store', () => {
     const { takes } = stripeProvider(
       settingsOf('http://127.0.0.1:9', { currencies: ['EUR', 'ISK'], storeIds: ['sto_1'] }),
     )
@@ -237,7 +237,7 @@ describe('the settings of Stripe', () => {
         takes({ ...place, storeIds: [] }),
         takes({ ...place, environment: 'live' }),
         takes({ ...place, currency: 'USD' }),
-        // Stripe counts these in other units.
+        // Stripe uses other units for this currency.
         takes({ ...place, currency: 'ISK' }),
         takes({ ...place, storeIds: ['sto_1', 'sto_2'] }),
       ],
@@ -245,7 +245,7 @@ describe('the settings of Stripe', () => {
     )
   })
 
-  test('are those of a restricted key, whose missing right is named', async () => {
+  test('may have a restricted key, whose missing rights are named', async () => {
     const { url, missingRights } = await startStripeStandIn()
     missingRights.add('rak_refund_write').add('rak_dispute_read')
     const { problemsIn } = stripeProvider(settingsOf(url))
@@ -261,7 +261,7 @@ describe('the settings of Stripe', () => {
     ])
   })
 
-  test('say so if Stripe cannot be asked about a key', async () => {
+  test('are reported with a problem if Stripe cannot be reached to check a key', async () => {
     const [check] = await checkStripeKeys(settingsOf('http://127.0.0.1:9'))
     assert.match(check!.problem ?? '', /connection/)
   })

@@ -24,20 +24,20 @@ import { hostedPage } from './hosted-page.ts'
 import { checkStripeKeys } from './rights.ts'
 
 /**
- * Currencies whose amounts Stripe counts in other units than ISO 4217, or rounds. Not offered: a wrong factor is a wrong price.
+ * Currencies for which Stripe uses other minor units than ISO 4217, or rounds. Not offered: a wrong factor is a wrong price.
  *
  * @see https://docs.stripe.com/currencies
  */
 const OTHER_UNITS = ['BHD', 'CLF', 'IQD', 'ISK', 'JOD', 'KWD', 'LYD', 'MGA', 'OMR', 'TND', 'UGX', 'UYI', 'UYW']
 
-/** What a signed event may be about. A dispute names the payment, and has no metadata. */
+/** The object of a signed event. A dispute names the payment and has no metadata. */
 interface AboutPayment {
   readonly payment_intent?: string | object | null
   readonly metadata?: Readonly<Record<string, string>> | null
 }
 
 /**
- * Stripe, with its hosted page: the shopper pays at Stripe, and no card data comes here.
+ * Stripe with its hosted page: the shopper pays at Stripe, and no card data reaches this service.
  *
  * @see docs/decisions/0096-stripe.md
  */
@@ -100,20 +100,20 @@ async function authorize(stripe: Stripe, call: ProviderCall, place: Place): Prom
   }
 }
 
-/** Repeated under its key, the same page. */
+/** Create the hosted page. Repeated under its key, Stripe returns the same page. */
 async function createPage(stripe: Stripe, call: ProviderCall, place: Place): Promise<Stripe.Checkout.Session> {
   if (call.order === null) throw new Error('a page needs the order')
   const request = hostedPage(call, call.order, place)
   return underKey(call.authorizeKey, (key) => stripe.checkout.sessions.create(request, key))
 }
 
-/** Keys that are tried where Stripe only repeats an earlier error. */
+/** The number of keys to try while Stripe only replays an earlier error. */
 const KEYS_MAX = 3
 
 /**
- * Sends under an idempotency key. Stripe repeats errors under a key for a day, its own included, so that a request that is
- * known to have failed is sent under another. That cannot double anything: capture and void depend on the state of the payment, refunds are
- * searched first, and a page without an answer has no visitors.
+ * Send under an idempotency key. Stripe replays errors under a key for a day, its own server errors included, so a request that is
+ * known to have failed is sent under another key. That cannot have a second effect: capture and void depend on the state of the payment,
+ * refunds are searched first, and no shopper knows a page whose request had no answer.
  */
 async function underKey<Result>(
   key: string,
@@ -140,7 +140,7 @@ async function capture(stripe: Stripe, call: ProviderCall): Promise<LookupAnswer
 }
 
 async function cancel(stripe: Stripe, call: ProviderCall, place: Place): Promise<LookupAnswer> {
-  // Stripe cannot void what it has not seen. Asked again under its key it names the page, which can be closed.
+  // Without a reference, the request for the page had no answer. Repeated under its key it returns the page, which can be closed.
   const reference = call.reference ?? (await createPage(stripe, call, place)).id
   const state = await stateOf(stripe, reference)
   if (state === null) return unknown('no such charge')
@@ -157,7 +157,7 @@ async function cancel(stripe: Stripe, call: ProviderCall, place: Place): Promise
   return expired(await underKey(voidKey(call, reference), (key) => stripe.checkout.sessions.expire(reference, {}, key)))
 }
 
-/** A page may become a payment between two tries. Stripe refuses another request under the same key for good. */
+/** A page may become a payment between two attempts, and Stripe refuses a different request under the same key. */
 function voidKey({ key }: ProviderCall, id: string): string {
   return `${key}:${id}`
 }
@@ -178,7 +178,7 @@ async function refund(stripe: Stripe, call: ProviderCall): Promise<LookupAnswer>
   }
 }
 
-/** Of a request that makes something new: refused, it has made nothing. */
+/** The answer for a failed request that creates an object: if it was refused, nothing was created. */
 function definite(failure: ReturnType<typeof failedCall>): LookupAnswer {
   return failure.kind === 'refused' ? { kind: 'declined', code: failure.code } : failure
 }
@@ -195,7 +195,7 @@ async function lookup(stripe: Stripe, call: ProviderCall): Promise<LookupAnswer>
   return looked(call.step, state)
 }
 
-/** Without a reference the request for the page had no answer. It is repeated under its key: no shopper has seen that page. */
+/** Without a reference, the request for the page had no answer. It is repeated under its key: no shopper has seen the page. */
 function looked(step: ProviderCall['step'], state: ChargeState | null): LookupAnswer {
   return state === null ? { kind: 'never_seen' } : answerAbout(step, state)
 }
@@ -213,7 +213,7 @@ async function stateOf(stripe: Stripe, reference: string | null): Promise<Charge
   return { kind: 'payment', payment }
 }
 
-/** The disputes of a charge. `null`: Stripe did not answer, or not about a payment. */
+/** Look up the disputes of a charge. `null` if the call failed or was late. */
 async function disputes(
   clients: StripeClients,
   { environment, reference, signal }: Parameters<NonNullable<PaymentProvider['disputes']>>[0],
@@ -227,7 +227,7 @@ async function disputes(
   return inTime(signal, found, null)
 }
 
-/** By our key: Stripe forgets its own idempotency keys after a day. */
+/** Find a refund by our key in its metadata: Stripe forgets idempotency keys after a day. */
 async function findRefund(stripe: Stripe, { chargeReference, key }: ProviderCall): Promise<Stripe.Refund | null> {
   if (chargeReference === null) return null
   for await (const refund of stripe.refunds.list({ payment_intent: chargeReference, limit: 100 })) {
@@ -236,7 +236,7 @@ async function findRefund(stripe: Stripe, { chargeReference, key }: ProviderCall
   return null
 }
 
-/** The answer, or that there was none in time. A call that goes on is bounded by the client. */
+/** The answer, or `ifLate` once the signal aborts. A call that continues is ended by the client's timeout. */
 function inTime<Answer>(signal: AbortSignal, answer: Promise<Answer>, ifLate: Answer): Promise<Answer> {
   const late = new Promise<Answer>((resolve) => {
     const end = () => resolve(ifLate)
@@ -262,7 +262,7 @@ async function verified(
     const secret = webhookSecrets[environment]
     const client = await clients.of(environment)
     const event = secret !== null && client && signedEvent(client, { body, signature, secret }, now)
-    // A secret of one environment signs nothing of the other.
+    // The secret of one environment must not sign events of the other.
     if (event && event.livemode === (environment === 'live')) return notificationOf(event)
   }
   return null
@@ -282,7 +282,7 @@ function signedEvent(
   }
 }
 
-/** Only whom it is about: what happened is looked up. */
+/** Read only which payment the event is about: what happened is looked up. */
 function notificationOf({ id, type, data }: Stripe.Event): Notification {
   const { metadata, payment_intent: payment } = data.object as AboutPayment
   const intentId = metadata?.[METADATA.intent] ?? ''

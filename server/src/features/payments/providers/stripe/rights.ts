@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import type { Environment } from '../../../../kernel/environment.ts'
 import { StripeClients, type StripeSettings } from './client.ts'
 
-/** What a key can do. */
+/** The rights of a key. */
 export interface StripeKeyCheck {
   readonly environment: Environment
   /** Rights that a restricted key needs and lacks, as Stripe's dashboard names them. */
@@ -14,7 +14,7 @@ export interface StripeKeyCheck {
 
 const NO_SUCH = 'vitrine_doctor'
 
-/** Requests that need a right and change nothing: what they name does not exist. */
+/** Requests that need a right and change nothing, because the objects that they name do not exist. */
 const PROBES: readonly (readonly [right: string, ask: (stripe: Stripe) => Promise<unknown>])[] = [
   ['Checkout Sessions: write', (stripe) => stripe.checkout.sessions.expire(`cs_test_${NO_SUCH}`)],
   ['PaymentIntents: write', (stripe) => stripe.paymentIntents.cancel(`pi_${NO_SUCH}`)],
@@ -22,7 +22,7 @@ const PROBES: readonly (readonly [right: string, ask: (stripe: Stripe) => Promis
   ['Charges and Refunds: write', (stripe) => stripe.refunds.update(`re_${NO_SUCH}`, { metadata: { checked: 'true' } })],
 ]
 
-/** Checks the configured keys at Stripe. Empty without any. */
+/** Check the configured keys at Stripe. */
 export async function checkStripeKeys(settings: StripeSettings): Promise<readonly StripeKeyCheck[]> {
   const clients = new StripeClients(settings)
   const environments = (['test', 'live'] as const).filter((environment) => settings.keys[environment] !== null)
@@ -45,11 +45,11 @@ export async function checkStripeKeys(settings: StripeSettings): Promise<readonl
 async function probed(asked: Promise<unknown>) {
   try {
     await asked
-    return { isRefused: false, problem: 'it knows what does not exist' }
+    return { isRefused: false, problem: 'Stripe accepted a request for an object that does not exist' }
   } catch (error) {
     const { type, code, message } = error as Partial<Stripe.errors.StripeError> & Error
     const isRefused = type === 'StripePermissionError'
-    // Stripe shows keys in part only.
+    // The message is safe to show: Stripe abbreviates keys in it.
     return { isRefused, problem: isRefused || code === 'resource_missing' ? null : message }
   }
 }
