@@ -75,9 +75,9 @@ const texts: Texts<Words> = {
       'Download everything we have stored about you: profile, addresses, consents, devices, orders and requests.',
     download: 'Download your data (JSON)',
     close: 'Close your account',
-    closeLead: 'You are signed out everywhere at once and can no longer sign in. This cannot be undone.',
+    closeLead: 'You’ll be signed out on all devices and can no longer sign in. This cannot be undone.',
     closeOrders:
-      'Your orders are kept for as long as the law requires. You still reach them by the links in your emails.',
+      'Your orders are kept for as long as the law requires. You can still open them with the links in your emails.',
     password: 'Your password',
     closeSubmit: 'Close account',
     wrong: 'This is not your password',
@@ -112,7 +112,7 @@ const texts: Texts<Words> = {
 
 const closed = { additionalProperties: false } as const
 
-/** Consent to marketing, download of one's data, closing the account. */
+/** Consent to marketing, data download, closing the account. */
 export function privacyPages({ mails }: AccountDeps): PageRoute[] {
   return [
     pageRead({
