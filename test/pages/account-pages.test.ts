@@ -284,6 +284,17 @@ describe('an order', () => {
 })
 
 describe('a customer', () => {
+  test('sees at the field why a password is too weak for a registration', async () => {
+    const visitor = pageVisitor(origin)
+    await visitor.open('/account/register')
+    const { status, text } = await visitor.send('/account/register', {
+      email: 'weak@example.com',
+      password: 'password1',
+    })
+    assert.equal(status, 400)
+    assert.match(text, /id="password-error">This password is too common/)
+  })
+
   test('downloads everything that is stored about them', async () => {
     const { email, id } = await customer()
     const order = await orderOf(id)
