@@ -281,6 +281,13 @@ describe('an order', () => {
     const shown = [first, second].flatMap(({ text }) => [...text.matchAll(/>(T-\d+)</g)].map(([, number]) => number))
     assert.deepEqual(shown, numbers)
   })
+
+  test('400 for a list after a time that does not exist', async () => {
+    const visitor = await signedIn((await customer()).email)
+    for (const time of ['9999-99-99T99:99:99.999Z', '99999999999999999999', '1999-99-99T99:99:99.999Z']) {
+      assert.equal((await visitor.open(`/account/orders?after=${time}_${ABSENT}`)).status, 400, time)
+    }
+  })
 })
 
 describe('a customer', () => {
