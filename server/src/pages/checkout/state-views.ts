@@ -110,7 +110,7 @@ export function waitPage(view: CheckoutView, notice?: string): HtmlPage {
   })
 }
 
-/** For so long after their choice, shoppers are redirected to the provider. Later, they have come back and click themselves. */
+/** How long after their choice shoppers are redirected to the provider. Later they have come back, and choose themselves. */
 const REDIRECT_MS_MAX = 10_000
 
 /** The shopper has to confirm, or pay (`isHosted`), on a page of the provider. */
