@@ -49,8 +49,8 @@ const close = statement(
 )
 const forgetChanges = statement('accounts.forget_email_changes', 'delete from email_changes where customer_id = $1')
 
-/** Refuses `not_found` for a customer who is not active. */
-export async function findProfile(reader: Reader, customerId: string): Promise<Profile> {
+/** Loads the profile of an active customer. Refusals: `not_found`. */
+export async function loadProfile(reader: Reader, customerId: string): Promise<Profile> {
   return (await reader.row(find, [customerId])) ?? refuse('not_found')
 }
 

@@ -5,9 +5,9 @@ import {
   type AccountDeps,
   type Customer,
   closeAccount,
-  findProfile,
   listAddresses,
   listSessions,
+  loadProfile,
   type Profile,
   setMarketingConsent,
   verifyOwnPassword,
@@ -121,7 +121,7 @@ export function privacyPages({ mails }: AccountDeps): PageRoute[] {
       async show(_input, context) {
         const customer = await signedIn(context)
         if (!isCustomer(customer)) return customer
-        return privacyPage(await findProfile(context.reader, customer.id), context)
+        return privacyPage(await loadProfile(context.reader, customer.id), context)
       },
     }),
 
@@ -184,7 +184,7 @@ async function afterRefusal({ code }: Refusal, context: PageReadContext): Promis
   if (code !== 'credential_invalid' && code !== 'validation_failed') return null
   const customer = await signedIn(context)
   if (!isCustomer(customer)) return customer
-  const profile = await findProfile(context.reader, customer.id)
+  const profile = await loadProfile(context.reader, customer.id)
   return privacyPage(profile, context, { password: texts[languageFor(customer, context)].wrong })
 }
 
@@ -232,7 +232,7 @@ const ORDERS_AT_ONCE = 50
 /** Everything about a customer: profile, consents, addresses, sessions, and orders with their requests. */
 async function everythingAbout(reader: Reader, { id }: Customer, now: Date) {
   const [profile, addresses, sessions] = await Promise.all([
-    findProfile(reader, id),
+    loadProfile(reader, id),
     listAddresses(reader, id),
     listSessions(reader, id, now),
   ])

@@ -1,6 +1,6 @@
 import { RegisterCustomerRequest } from '@vitrine/contract'
 import { Type } from 'typebox'
-import { ACCOUNT_PATHS, findProfile, type Profile, saveProfile } from '../../features/accounts/index.ts'
+import { ACCOUNT_PATHS, loadProfile, type Profile, saveProfile } from '../../features/accounts/index.ts'
 import { LANGUAGE_CODES, LANGUAGES } from '../../kernel/languages/languages.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import {
@@ -83,7 +83,7 @@ export function profilePages(): PageRoute[] {
       async show({ query }, context) {
         const customer = await signedIn(context)
         if (!isCustomer(customer)) return customer
-        const profile = await findProfile(context.reader, customer.id)
+        const profile = await loadProfile(context.reader, customer.id)
         const language = languageFor(profile, context)
         return profilePage(context, language, valuesOf(profile), { isSaved: query.saved === 'yes' })
       },
