@@ -281,9 +281,27 @@ describe('an order', () => {
     const shown = [first, second].flatMap(({ text }) => [...text.matchAll(/>(T-\d+)</g)].map(([, number]) => number))
     assert.deepEqual(shown, numbers)
   })
+
+  test('400 for a list after a time that does not exist', async () => {
+    const visitor = await signedIn((await customer()).email)
+    for (const time of ['9999-99-99T99:99:99.999Z', '99999999999999999999', '1999-99-99T99:99:99.999Z']) {
+      assert.equal((await visitor.open(`/account/orders?after=${time}_${ABSENT}`)).status, 400, time)
+    }
+  })
 })
 
 describe('a customer', () => {
+  test('sees at the field why a password is too weak for a registration', async () => {
+    const visitor = pageVisitor(origin)
+    await visitor.open('/account/register')
+    const { status, text } = await visitor.send('/account/register', {
+      email: 'weak@example.com',
+      password: 'password1',
+    })
+    assert.equal(status, 400)
+    assert.match(text, /id="password-error">This password is too common/)
+  })
+
   test('downloads everything that is stored about them', async () => {
     const { email, id } = await customer()
     const order = await orderOf(id)

@@ -22,12 +22,12 @@ describe('the pages door', () => {
     assert.equal((await fetch(`${origin}/assets/0000000000000000.css`)).status, 404)
   })
 
-  test('links to no other host from an address that begins with slashes', async () => {
+  test('links to no other host if the path begins with two slashes', async () => {
     const page = await (await fetch(`${origin}//x//evil.example/phish`)).text()
     assert.doesNotMatch(page, /href="\/\//)
   })
 
-  test('answers malformed URLs, forms and requests without a fault', async () => {
+  test('answers malformed URLs, forms and requests with 4xx', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     for (const [path, init] of [
       ['/account/confirm', {}],

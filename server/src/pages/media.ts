@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { fileAt, type MediaStore } from '../features/media/index.ts'
 
 /**
- * Images never change under their URL, so they are cached permanently. A file opened directly is a document: the policy gives it no
- * script, style, connection or origin, whatever a browser takes it for.
+ * The image at a URL never changes, so it is cached permanently. If a browser opens a file as a document, the policy allows it no
+ * script, style, connection or origin, whatever its type.
  */
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
@@ -36,7 +36,7 @@ export function media(store: MediaStore): (door: FastifyInstance) => void {
   }
 }
 
-/** A picture of the demo. They are imported and read on first use. */
+/** A picture of the demo. All of them are loaded on first use. */
 async function demoPicture(path: string): Promise<Buffer | undefined> {
   pictures ??= readAll()
   return (await pictures).get(path)

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../kernel/clock.ts'
 
-/** Less than a year, so that a file that is copied somewhere does not count for long. @see RFC 9116 §2.5.5 */
+/** Less than a year, so that copies of the file do not stay valid for long. @see RFC 9116 §2.5.5 */
 const VALID_MS = 180 * 86_400_000
 
-/** The text that says where weaknesses are reported to. @see RFC 9116 */
+/** The contact for reports of vulnerabilities. @see RFC 9116 */
 export function securityTxt(facts: {
   readonly contact: string
   readonly pagesUrl: string

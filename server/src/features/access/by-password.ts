@@ -11,21 +11,21 @@ import type { StoreGrants } from './store-grants.ts'
 /** The page that asks for the password of a store. */
 export const STORE_ACCESS_PATH = '/store-access'
 
-const returns = statement<{ readonly registered: boolean }>(
+const isRegistered = statement<{ readonly registered: boolean }>(
   'access.return_url',
   `select exists (select from installations where status = 'active' and $1 = any (return_urls)
      and (store_id is null or store_id = $2)) as registered`,
 )
 
 /**
- * Loads a store for its password page. Shoppers are sent only to a return URL that is registered, exactly, for an active
- * installation that sells for the store.
+ * Loads a store for its password page. The return URL must exactly match a registered one of an active installation that sells
+ * for the store.
  *
- * Refusals: `not_found`, also for a store that is entered otherwise.
+ * Refusals: `not_found`, also for a store in the mode `challenge`.
  */
 export async function loadStoreToEnter(reader: Reader, slug: string, returnUrl: string): Promise<StoreAccess> {
   const store = await loadStoreAccess(reader, slug)
-  const row = await reader.row(returns, [returnUrl, store.id])
+  const row = await reader.row(isRegistered, [returnUrl, store.id])
   return row?.registered && store.access_mode !== 'challenge' ? store : refuse('not_found')
 }
 
@@ -45,7 +45,7 @@ interface GrantContext {
   readonly now: Date
 }
 
-/** The return URL with a grant in its fragment, which browsers send to no server. */
+/** The return URL with a grant in its fragment, which browsers never send to a server. */
 export function returnWithGrant(
   grants: StoreGrants,
   store: StoreAccess,

@@ -9,10 +9,7 @@ export type AccessPurpose = 'store_access' | 'register' | 'password_reset'
 /** Purposes that belong to no store. An operator can require a grant for them. */
 export type GrantPurpose = Exclude<AccessPurpose, 'store_access'>
 
-/**
- * How a store of each mode is entered. Registration and password reset belong to no store and always take proof of
- * work.
- */
+/** The challenge kinds for `store_access` in each mode. The other purposes belong to no store and always take proof of work. */
 const KINDS_BY_MODE: Readonly<Record<AccessMode, readonly ChallengeKind[]>> = {
   open: [],
   password: ['password'],
@@ -24,12 +21,12 @@ export function kindsFor(mode: AccessMode, purpose: AccessPurpose): readonly Cha
   return purpose === 'store_access' ? KINDS_BY_MODE[mode] : ['proof_of_work']
 }
 
-/** How long a grant lasts, in seconds: 12 hours for a password, 30 minutes for proof of work. */
+/** The lifetime of a grant in seconds: 12 hours for a password, 30 minutes for proof of work. */
 export function grantSecondsFor(kind: ChallengeKind): number {
   return kind === 'password' ? passwordGrantSeconds : workGrantSeconds
 }
 
-/** A stored challenge. Its status is derived, so time passes without a write. */
+/** A stored challenge. Its status is derived, so it expires without a write. */
 export interface Challenge {
   readonly id: string
   readonly kind: ChallengeKind

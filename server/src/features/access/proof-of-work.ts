@@ -8,8 +8,8 @@ import { acceptedOf, mac, type Secret } from '../../platform/secrets/rotating-se
 export type Work = NonNullable<Challenge['proofOfWork']>
 
 /**
- * A key of 5,000 rounds takes a laptop about 2 ms, so finding one among 128 to 512 takes half a second on one core. Creating
- * a challenge derives one key; verifying a solution takes one HMAC.
+ * Deriving a key with 5,000 rounds takes about 2 ms on a laptop, so a solver that tries 128 to 512 keys takes about half a second
+ * on one core. Creating a challenge derives one key; verifying a solution takes one HMAC.
  */
 const WORK = { algorithm: 'PBKDF2/SHA-256', cost: 5000 } as const
 const KEYS_TRIED_MIN = 128

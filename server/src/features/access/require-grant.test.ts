@@ -11,9 +11,9 @@ import { loadSecrets } from '../../platform/secrets/server-secrets.ts'
 import type { RequireGrant } from '../accounts/index.ts'
 import { requireGrantFrom, storeGrants } from './index.ts'
 
-let demand: RequireGrant
-const asks = (token: string | null, purpose: 'register' | 'password_reset' = 'register') =>
-  demand(world.database.reader, { purpose, token, now: world.clock.now() })
+let requireGrant: RequireGrant
+const use = (token: string | null, purpose: 'register' | 'password_reset' = 'register') =>
+  requireGrant(world.database.reader, { purpose, token, now: world.clock.now() })
 
 let world: World
 before(async () => {
@@ -21,51 +21,51 @@ before(async () => {
   await world.import(['vault', 'open'].map((slug) => storeLine(slug)))
   const { values } = await world.database.transaction((tx) => loadSecrets(tx, secretDeps(world.clock)))
   const limiter = rateLimiter(world.database.reader, rateLimitPolicies())
-  demand = requireGrantFrom(storeGrants(values['store-access']), limiter)
+  requireGrant = requireGrantFrom(storeGrants(values['store-access']), limiter)
 })
 
 describe('an operation that belongs to no store, such as registration', () => {
   beforeEach(() => gate(world, { slug: 'vault', mode: 'open', grantPurposes: ['register'] }))
 
   test('needs no grant unless an operator requires one', async () => {
-    await asks(null, 'password_reset')
+    await use(null, 'password_reset')
     await gate(world, { slug: 'vault', mode: 'open', grantPurposes: [] })
-    await asks(null)
-    await asks('whatever')
+    await use(null)
+    await use('whatever')
   })
 
   test('refuses store_access_required without a grant, or with one for another purpose', async () => {
     const other = await wayInto('open', world).grant('password_reset')
     for (const token of [null, 'whatever', other]) {
-      const { facts } = await refuses('store_access_required', () => asks(token))
+      const { facts } = await refuses('store_access_required', () => use(token))
       assert.deepEqual(facts.params, { purpose: 'register' })
     }
   })
 
   test('accepts a grant of any active store until it expires', async () => {
-    for (const slug of ['vault', 'open']) await asks(await wayInto(slug, world).grant('register'))
+    for (const slug of ['vault', 'open']) await use(await wayInto(slug, world).grant('register'))
     const token = await wayInto('open', world).grant('register')
     world.clock.advance(1_799_999)
-    await asks(token)
+    await use(token)
     world.clock.advance(1)
-    await refuses('store_access_required', () => asks(token))
+    await refuses('store_access_required', () => use(token))
   })
 
-  test('accepts a grant five times, and then wants another challenge to be solved', async () => {
+  test('accepts a grant five times, and then requires a new one', async () => {
     const token = await wayInto('open', world).grant('register')
-    for (let use = 0; use < 5; use += 1) await asks(token)
-    await refuses('store_access_required', () => asks(token))
-    await asks(await wayInto('open', world).grant('register'))
+    for (let count = 0; count < 5; count += 1) await use(token)
+    await refuses('store_access_required', () => use(token))
+    await use(await wayInto('open', world).grant('register'))
   })
 
   test("refuses a grant of a suspended store, or one issued before the store's access changed", async () => {
     const token = await wayInto('open', world).grant('register')
     await gate(world, { slug: 'open', mode: 'password', password: PASSWORD })
-    await refuses('store_access_required', () => asks(token))
+    await refuses('store_access_required', () => use(token))
     const fresh = await wayInto('open', world).grant('register')
-    await asks(fresh)
+    await use(fresh)
     await world.import([storeLine('open', { status: 'suspended' })])
-    await refuses('store_access_required', () => asks(fresh))
+    await refuses('store_access_required', () => use(fresh))
     await world.import([storeLine('open', { status: 'active' })])
   })
 })

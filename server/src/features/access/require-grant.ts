@@ -5,9 +5,9 @@ import { findStoreAccess, isGrantRequired } from './store.ts'
 import type { StoreGrants } from './store-grants.ts'
 
 /**
- * Refuses `store_access_required` if an operator requires a grant for the purpose and the token is not one, or has been used up:
- * a challenge is solved for a person, not for a thousand registrations. A grant of any active store counts: the work is the same
- * for all.
+ * Refuses `store_access_required` if an operator requires a grant for the purpose and the token is not a valid one, or was used
+ * too often: one solved challenge must not allow a thousand registrations. A grant of any active store is accepted, because all
+ * stores require the same work.
  */
 export function requireGrantFrom(grants: StoreGrants, limiter: RateLimiter): RequireGrant {
   return async (reader, { purpose, token, now }) => {

@@ -23,7 +23,7 @@ const settings = statement<{ access_mode: string; has_password: boolean; grant_p
   `select access_mode, access_password is not null as has_password, grant_purposes from stores where slug = 'vault'`,
 )
 const vault = () => database.reader.row(settings)
-const kept = statement<{ access_password: string | null; access_version: number }>(
+const stored = statement<{ access_password: string | null; access_version: number }>(
   'test.kept_access',
   `select access_password, access_version from stores where slug = 'vault'`,
 )
@@ -36,13 +36,13 @@ describe('access settings of a store', () => {
 
   test('store the password as a hash and keep it when the mode changes', async () => {
     await set({ slug: 'vault', mode: 'password', password: 'open sesame', grantPurposes: ['register', 'register'] })
-    const first = await database.reader.row(kept)
+    const first = await database.reader.row(stored)
     assert.match(first?.access_password ?? '', /^\$argon2id\$/)
     await set({ slug: 'vault', mode: 'challenge' })
     await set({ slug: 'vault', mode: 'password' })
     const store = await vault()
     assert.deepEqual([store?.access_mode, store?.has_password, store?.grant_purposes], ['password', true, ['register']])
-    const last = await database.reader.row(kept)
+    const last = await database.reader.row(stored)
     assert.equal(last?.access_password, first?.access_password)
     assert.equal(last?.access_version, (first?.access_version ?? 0) + 2)
   })
@@ -66,7 +66,7 @@ describe('access settings of a store', () => {
     await assert.rejects(set({ slug: 'never-was', mode: 'open' }), { code: 'not_found' })
   })
 
-  test('survive an import without an access mode and change with one that has it', async () => {
+  test('stay as they are in an import without an access mode, and change in one with an access mode', async () => {
     const catalog = catalogOn(database)
     await set({ slug: 'vault', mode: 'password' })
     await catalog.has([storeLine('vault', { names: { en: 'The vault' } })])

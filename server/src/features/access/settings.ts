@@ -37,11 +37,11 @@ export interface StoreAccessChange {
   readonly mode: AccessMode
   /** Unchanged if absent. */
   readonly password?: string | undefined
-  /** Purposes that require a grant although they belong to no store. Unchanged if absent. */
+  /** Purposes outside the store that require a grant. Unchanged if absent. */
   readonly grantPurposes?: readonly GrantPurpose[] | undefined
 }
 
-/** A change whose password is hashed. */
+/** A change with the password hashed. */
 export interface PreparedStoreAccess extends Omit<StoreAccessChange, 'password'> {
   readonly passwordHash: string | null
 }

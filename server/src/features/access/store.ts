@@ -100,7 +100,7 @@ export function saveAttempts(tx: Transaction, { id, attempts }: Challenge): void
   tx.write(updateAttempts, [id, attempts], { rows: 1 })
 }
 
-/** Marks a challenge as consumed: once, or the transaction fails. */
+/** Marks a challenge as consumed. The transaction fails if it already is. */
 export function saveChallengeConsumed(tx: Transaction, { id }: Challenge, now: Date): void {
   tx.write(consume, [id, now], { rows: 1 })
 }

@@ -4,7 +4,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
-/** Saved addresses of one customer, at most. */
+/** The maximum number of saved addresses per customer. */
 const ADDRESSES_MAX = 20
 
 /** An address that a customer has saved. */
@@ -46,7 +46,7 @@ export function listAddresses(reader: Reader, customerId: string): Promise<Custo
   return reader.rows(list, [customerId])
 }
 
-/** Refuses `quota_exceeded`. Locks the customer, so that the number stays. */
+/** Refuses `quota_exceeded`. Locks the customer, so that concurrent requests cannot exceed the limit. */
 export async function refuseTooManyAddresses(tx: Transaction, customerId: string): Promise<void> {
   tx.write(lockOwner, [customerId])
   if ((await listAddresses(tx, customerId)).length >= ADDRESSES_MAX) refuse('quota_exceeded')
@@ -64,7 +64,7 @@ export function insertAddress(
   tx.write(nextDefault, [customerId])
 }
 
-/** Refuses `not_found` for an address of another customer. */
+/** Changes an address. Refuses `not_found` for an address of another customer. */
 export async function saveAddress(
   tx: Transaction,
   customerId: string,
@@ -77,7 +77,7 @@ export async function saveAddress(
   tx.write(nextDefault, [customerId])
 }
 
-/** Another address becomes the default if it was that. */
+/** Deletes an address. If it was the default, another one becomes the default. */
 export function deleteAddress(tx: Transaction, customerId: string, id: string): void {
   tx.write(remove, [customerId, id])
   tx.write(nextDefault, [customerId])

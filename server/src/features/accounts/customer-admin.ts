@@ -20,7 +20,7 @@ export interface CustomerRecord {
   readonly accepted_documents: readonly { readonly type: string; readonly version: string }[]
   /** Unexpired sessions. */
   readonly sessions: number
-  /** Each time the consent to marketing was given or withdrawn, oldest first. */
+  /** The history of the consent to marketing, oldest first. */
   readonly consents: readonly { readonly at: string; readonly is_given: boolean; readonly source: Consent['source'] }[]
   readonly version: number
   readonly created_at: Date
@@ -39,27 +39,27 @@ const find = statement<CustomerRecord>(
    from customers where id = $1`,
 )
 const lock = statement('accounts.lock_customer', 'select 1 from customers where id = $1 for update')
-/** As its index has it. */
+/** The expression of the index `customers_by_name`. */
 const NAME = sql`coalesce(first_name, '') || ' ' || coalesce(last_name, '')`
 const save = statement(
   'accounts.set_customer_status',
   'update customers set status = $2, updated_at = $3, version = version + 1 where id = $1',
 )
 
-// Each part reads one index from the beginning, and ends after $3 customers.
-const beginning = (column: string) => `(select id from customers
+// Each subquery reads one index by prefix, and ends after $3 customers.
+const withPrefix = (column: string) => `(select id from customers
      where ${column} collate "C" >= $1 and ${column} collate "C" < $2 order by ${column} collate "C" limit $3)`
 export const findByText = statement<CustomerFinding>(
   'accounts.find_by_text',
   `select id, email, first_name, last_name from customers
    where id in (
-     ${beginning('email_key')}
-     union ${beginning("lower(first_name || ' ' || last_name)")}
-     union ${beginning('lower(last_name)')})
+     ${withPrefix('email_key')}
+     union ${withPrefix("lower(first_name || ' ' || last_name)")}
+     union ${withPrefix('lower(last_name)')})
    order by last_name, first_name, id limit $3`,
 )
 
-/** A customer that was found by a text. */
+/** A result of a text search. */
 export type CustomerFinding = Pick<CustomerRecord, 'id' | 'email' | 'first_name' | 'last_name'>
 
 /** Sorts after every customer id. */
@@ -81,7 +81,7 @@ export function listCustomerRecords(
   reader: Reader,
   { id, email, like, status, afterId, limit }: CustomerSearch,
 ): Promise<Omit<CustomerRecord, 'sessions' | 'consents'>[]> {
-  // Only what is asked for: with a condition for each filter PostgreSQL keeps one plan, which reads all customers for one address.
+  // Only the filters given: with one statement for all, PostgreSQL keeps one plan, which reads all customers to find one address.
   const conditions = [
     sql`id < ${afterId ?? END}`,
     ...(status === undefined ? [] : [sql`status = ${status}`]),
@@ -110,7 +110,7 @@ export function setCustomerStatus(tx: Transaction, id: string, status: CustomerR
   if (status === 'blocked') endSessions(tx, id)
 }
 
-/** Finds customers by the beginning of their address, their last name, or their first and last name. */
+/** Finds customers by a prefix of their email address, last name, or first and last name. */
 export function findCustomers(reader: Reader, text: string, limit: number): Promise<CustomerFinding[]> {
   const key = comparableEmail(text)
   return reader.rows(findByText, [key, `${key}\u{10ffff}`, limit])

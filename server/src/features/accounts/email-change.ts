@@ -18,7 +18,7 @@ import { newToken } from './token.ts'
 export const EMAIL_CHANGE_JOB = 'accounts.email_change'
 const VALID_MS = 86_400_000
 
-/** A change whose link was sent. */
+/** A requested change of an email address. */
 export interface EmailChange {
   readonly id: string
   readonly customer_id: string
@@ -57,8 +57,8 @@ const changeEmail = statement(
 )
 
 /**
- * Stores a request for another address, in place of an earlier one. It never looks whether the address is known; a job does, and
- * mails either a link to confirm it or a notice.
+ * Stores a request for a new address and replaces an earlier request. It never checks whether the address is known; a job checks
+ * later, and mails either a confirmation link or a notice.
  */
 export function requestEmailChange(
   tx: Transaction,
@@ -71,13 +71,13 @@ export function requestEmailChange(
   enqueue(tx, { kind: EMAIL_CHANGE_JOB, subject: id, runAt: now }, ids)
 }
 
-/** Limits mails to an address that may be a stranger's. Refusals: `rate_limited`. */
+/** Limits the mails to an address that may belong to another person. Refusals: `rate_limited`. */
 export async function limitEmailChange(limiter: RateLimiter, email: string, now: Date): Promise<void> {
   const key = hashOfToken(`email ${comparableEmail(email)}`).toString('base64url')
   refuseOverLimit(await limiter.take('reset-account', key, now.getTime()))
 }
 
-/** The job: mails a link to the new address, or a notice if it has a customer. */
+/** The job: mails a link to the new address, or a notice if it belongs to another customer. */
 export function emailChangeJob(deps: MailDeps & { readonly randomness: Randomness }): JobHandler {
   return async ({ subject: id }, { database, now, ids }) => {
     await database.transaction(async (tx) => {
@@ -93,13 +93,13 @@ export function emailChangeJob(deps: MailDeps & { readonly randomness: Randomnes
   }
 }
 
-/** The change of a link, if it can still be used. */
+/** The email change of a token, if it can still be used. */
 export async function findOpenEmailChange(reader: Reader, token: string, now: Date): Promise<EmailChange | null> {
   return openOf(await reader.row(byToken, [hashOfToken(token)]), now)
 }
 
 /**
- * Verifies the password of the account whose address is to change: a person who got the link by mistake does not know it.
+ * Verifies the password of the account: if the new address was mistyped, the recipient of the link does not know it.
  *
  * Refusals: `reset_token_invalid`, `rate_limited`, `credential_invalid`.
  */
@@ -116,9 +116,9 @@ export async function verifyEmailChange(
 }
 
 /**
- * Changes the address, informs the earlier one and voids the links that were mailed to it.
+ * Changes the address, notifies the previous one and voids the links that were mailed to it.
  *
- * Refusals: `reset_token_invalid` for an unknown, used or expired link, and if the address has a customer by now.
+ * Refusals: `reset_token_invalid` for an unknown, used or expired link, and if the address now belongs to another customer.
  */
 export async function confirmEmailChange(
   tx: Transaction,

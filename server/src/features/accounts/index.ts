@@ -38,7 +38,7 @@ export type { PasswordFault } from './password-rules.ts'
 export {
   changePassword,
   closeAccount,
-  findProfile,
+  loadProfile,
   type Profile,
   saveProfile,
   setMarketingConsent,

@@ -18,11 +18,11 @@ export interface MailDeps {
   readonly pagesUrl: string
 }
 
-/** The sender shown in a mail. */
+/** The site name, base URL and edited texts of a mail. */
 export interface Letterhead {
   readonly siteName: string
   readonly pagesUrl: string
-  /** The words that an operator has edited. */
+  /** The texts that an operator has edited. */
   readonly edited: readonly EditedWords[]
 }
 
@@ -57,7 +57,7 @@ type AccountMailKind =
   | 'accounts.readdressed'
   | 'accounts.closed'
 
-/** Our words for each mail, which an operator can edit. */
+/** The default text of each mail. An operator can edit it. */
 const accountMailWords: Readonly<Record<AccountMailKind, DefaultWords>> = {
   'accounts.confirm': {
     en: words(
@@ -99,7 +99,7 @@ const accountMailWords: Readonly<Record<AccountMailKind, DefaultWords>> = {
   'accounts.address': {
     en: words(
       'Confirm your new email address',
-      'This address was entered as the new one of an account with {{site.name}}. Confirm it with the password of the account.',
+      'This address was entered as the new email address of an account with {{site.name}}. Confirm it with the password of that account.',
     ),
     de: words(
       'Bestätige deine neue E-Mail-Adresse',
@@ -109,7 +109,7 @@ const accountMailWords: Readonly<Record<AccountMailKind, DefaultWords>> = {
   'accounts.taken': {
     en: words(
       'You already have an account',
-      'Someone, probably you, entered this address as the new one of another account with {{site.name}}. You already have an account with it. Nothing was changed.',
+      'Someone, probably you, entered this address as the new email address of another account with {{site.name}}. You already have an account with this address. Nothing was changed.',
     ),
     de: words(
       'Du hast bereits ein Konto',
@@ -138,7 +138,7 @@ const accountMailWords: Readonly<Record<AccountMailKind, DefaultWords>> = {
   },
 }
 
-/** What we say whatever the operator has edited: the button, how long its link works, and what to do if it was not you. */
+/** The fixed part of each mail: the button, the validity of its link, and what to do if the recipient did not cause the mail. */
 interface Terms {
   readonly label?: string
   readonly closing: readonly string[]
@@ -243,12 +243,12 @@ export function newEmailMail(head: Letterhead, to: { email: string; locale: stri
   return mailOf('accounts.address', head, to.email, to.locale, ACCOUNT_PATHS.confirmEmail, { token })
 }
 
-/** Notifies a customer that another account was to get their address. */
+/** Notifies a customer of an attempt to use their address for another account. */
 export function emailTakenMail(head: Letterhead, customer: Customer): NewMail {
   return mailOf('accounts.taken', head, customer.email, customer.locale, ACCOUNT_PATHS.home)
 }
 
-/** Notifies the earlier address of a customer. */
+/** Notifies a customer, at the previous address, that their address was changed. */
 export function emailChangedMail(head: Letterhead, email: string, locale: string): NewMail {
   return mailOf('accounts.readdressed', head, email, locale, ACCOUNT_PATHS.home)
 }
@@ -258,7 +258,7 @@ export function closedMail(head: Letterhead, { email, locale }: { email: string;
   return mailOf('accounts.closed', head, email, locale, ACCOUNT_PATHS.home)
 }
 
-/** The mails about accounts whose words an operator can edit. */
+/** The account mails. An operator can edit their texts. */
 export const editableAccountMails: readonly EditableMail<Letterhead & { readonly language: Language }>[] = (
   Object.keys(accountMailWords) as AccountMailKind[]
 ).map((kind) => ({

@@ -77,7 +77,7 @@ export function passwordResetJob(deps: MailDeps & { readonly randomness: Randomn
   }
 }
 
-/** The reset of a token, if it can still be used. */
+/** The password reset of a token, if it can still be used. */
 export async function findOpenReset(reader: Reader, token: string, now: Date): Promise<SentReset | null> {
   return openOf(await findReset(reader, hashOfToken(token)), now)
 }

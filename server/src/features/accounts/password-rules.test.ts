@@ -23,7 +23,7 @@ describe('a password', () => {
     }
   })
 
-  test('is refused if it repeats a piece of up to four characters', () => {
+  test('is refused if it only repeats up to four characters', () => {
     for (const password of ['xxxxxxxx', 'qwqwqwqwqw', 'xyzwxyzw', '🦊🦊🦊🦊🦊🦊🦊🦊']) {
       assert.equal(faultOf(password), 'repetitive', password)
     }

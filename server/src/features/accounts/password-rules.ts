@@ -7,18 +7,17 @@ export type PasswordFault = 'too_short' | 'too_common' | 'repetitive' | 'sequenc
 export const passwordFaults: Readonly<Record<PasswordFault, string>> = {
   too_short: 'It has fewer than 8 characters.',
   too_common: 'It is one of the most common passwords.',
-  repetitive: 'It repeats one short piece.',
+  repetitive: 'It repeats a few characters.',
   sequence: 'It is a sequence of adjacent characters.',
   like_email: 'It is the email address or its local part.',
 }
 
 const LENGTH_MIN = 8
-/** A piece of up to four characters, repeated. */
+/** Up to four characters, repeated. */
 const REPETITION = /^(.{1,4})\1+$/su
 
 /**
- * Why a password is too weak, or null. There are no composition rules: length and not being guessable are what
- * counts.
+ * Why a password is too weak, or null. There are no composition rules: a password must only be long enough and hard to guess.
  *
  * @param isCommon tests a lowercase password against the list of common ones
  * @see NIST SP 800-63B §3.1.1.2

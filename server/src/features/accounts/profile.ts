@@ -11,7 +11,7 @@ import { voidResets } from './password-reset-store.ts'
 import { endSessions, openSession } from './sessions.ts'
 import { limitSignIn, verifySignIn } from './sign-in.ts'
 
-/** A customer as they see themselves. */
+/** A customer in their own view. */
 export interface Profile extends Customer {
   readonly phone: string | null
   readonly marketing_consent: boolean
@@ -20,7 +20,7 @@ export interface Profile extends Customer {
   readonly password_changed_at: Date
   readonly created_at: Date
   readonly updated_at: Date
-  /** Each time the consent to marketing was given or withdrawn, oldest first. */
+  /** The history of the consent to marketing, oldest first. */
   readonly consents: readonly (Omit<Consent, 'at'> & { readonly at: string })[]
 }
 
@@ -49,8 +49,8 @@ const close = statement(
 )
 const forgetChanges = statement('accounts.forget_email_changes', 'delete from email_changes where customer_id = $1')
 
-/** Refuses `not_found` for a customer who is not active. */
-export async function findProfile(reader: Reader, customerId: string): Promise<Profile> {
+/** Loads the profile of an active customer. Refusals: `not_found`. */
+export async function loadProfile(reader: Reader, customerId: string): Promise<Profile> {
   return (await reader.row(find, [customerId])) ?? refuse('not_found')
 }
 
@@ -73,7 +73,7 @@ export function saveProfile(
   tx.write(save, [customerId, firstName, lastName, phone, locale, now], { rows: 1 })
 }
 
-/** Gives or withdraws the consent to marketing, and records when. Nothing happens if it is so already. */
+/** Gives or withdraws the consent to marketing, and records when. Does nothing if the consent does not change. */
 export async function setMarketingConsent(
   tx: Transaction,
   customerId: string,
@@ -86,8 +86,8 @@ export async function setMarketingConsent(
 }
 
 /**
- * Verifies the current password of a signed-in customer before a change that a stranger at their device must not make. Takes
- * about 30 ms: call it before the transaction.
+ * Verifies the current password of a signed-in customer before a change that another person at their device must not make. Takes about
+ * 30 ms: call it before the transaction.
  *
  * Refusals: `rate_limited`, `credential_invalid`.
  */
@@ -109,7 +109,7 @@ interface ChangeContext {
 /**
  * Changes the password of a customer. Ends all sessions and customer tokens, and voids links for a new password.
  *
- * @returns the session of the browser that changed it
+ * @returns a new session for the browser that changed it
  */
 export async function changePassword(
   tx: Transaction,
@@ -126,7 +126,7 @@ export async function changePassword(
   return session ?? refuse('credential_invalid', { reason: 'the account was blocked a moment ago' })
 }
 
-/** Closes an account: it admits no sign-in anymore, and its address can register again. Orders stay. */
+/** Closes an account. Sign-in is no longer possible, and the address can register again. Orders are kept. */
 export async function closeAccount(tx: Transaction, customer: Customer, context: ChangeContext): Promise<void> {
   const { ids, now, mails } = context
   await setMarketingConsent(tx, customer.id, false, now)

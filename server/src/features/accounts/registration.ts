@@ -25,7 +25,7 @@ import { newToken } from './token.ts'
 
 export const REGISTRATION_JOB = 'accounts.registration'
 const HOUR_MS = 3_600_000
-/** Mails that one address gets per hour, at most. */
+/** The maximum number of mails to one address per hour. */
 const MAILS_PER_HOUR_MAX = 3
 
 /** The input of a registration. The password is already hashed. */
@@ -62,14 +62,14 @@ export function registrationJob(deps: MailDeps & { readonly randomness: Randomne
   }
 }
 
-/** The registration of a link, if it can still be used. */
+/** The registration of a token, if it can still be used. */
 export async function findOpenRegistration(reader: Reader, token: string, now: Date): Promise<Registration | null> {
   return openOf(await findRegistration(reader, hashOfToken(token)), now)
 }
 
 /**
- * Verifies the password that was chosen with a registration. A registration with someone else's address has a password
- * that its owner does not know: the link alone must not activate it. Takes about 30 ms: call it before the transaction.
+ * Verifies the password of a registration. If someone registered another person's address, its owner does not know the password:
+ * the link alone must not activate the account. Takes about 30 ms: call it before the transaction.
  *
  * Refusals: `reset_token_invalid` for an unknown, used or expired link; `rate_limited`; `credential_invalid` for another
  * password.

@@ -41,7 +41,7 @@ const AGENT_MAX = 300
 /**
  * Opens a session for a customer whose password was verified.
  *
- * @returns the value of the cookie `customer`, or null if the password was changed since
+ * @returns the value of the cookie `customer`, or null if the password was changed or the customer was blocked since
  */
 export async function openSession(
   tx: Transaction,
@@ -71,12 +71,12 @@ export async function findCustomerSession(reader: Reader, token: string | null, 
   return (await reader.row(find, [hashOfToken(token), now])) ?? null
 }
 
-/** A session in its owner's list. */
+/** A session as its customer sees it. */
 export interface SessionRecord {
   readonly token_hash: Buffer
   readonly created_at: Date
   readonly expires_at: Date
-  /** How the browser calls itself, if it says so. */
+  /** The `User-Agent` header of the browser, if it sent one. */
   readonly agent: string | null
 }
 
@@ -85,12 +85,12 @@ export function listSessions(reader: Reader, customerId: string, now: Date): Pro
   return reader.rows(list, [customerId, now])
 }
 
-/** Ends one session of a customer, by the hash in their list. */
+/** Ends one session of a customer, identified by its token hash. */
 export function endListedSession(tx: Transaction, customerId: string, tokenHash: Buffer): void {
   tx.write(endListed, [customerId, tokenHash])
 }
 
-/** Ends all sessions of a customer but one. */
+/** Ends all sessions of a customer except one. */
 export function endOtherSessions(tx: Transaction, customerId: string, token: string): void {
   tx.write(endOthers, [customerId, hashOfToken(token)])
 }

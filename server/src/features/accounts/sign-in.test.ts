@@ -25,7 +25,7 @@ const tryAs = (email: string, address: string) => {
 }
 
 describe('a sign-in', () => {
-  test('needs the matching address and password; the spelling of the address does not matter', async () => {
+  test('needs the matching address and password, but ignores case and spaces in the address', async () => {
     await accounts.customer('ada@example.com', 'four words of mine')
     assert.equal((await accounts.signIn(' ADA@Example.com', 'four words of mine'))?.email, 'ada@example.com')
     assert.equal(await accounts.signIn('ada@example.com', 'Four words of mine'), null)

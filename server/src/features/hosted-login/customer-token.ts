@@ -14,7 +14,7 @@ const insert = statement(
      expires_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
-// A new password ends every sign-in, and with it the token.
+// A changed password ends all sign-ins of the customer, and with them the token.
 const find = statement<{ customer_id: string }>(
   'hosted_login.customer_by_token',
   `select customer_id from customer_tokens as token join customers as customer on customer.id = customer_id

@@ -14,7 +14,7 @@ interface LoginContext {
 }
 
 /**
- * Finishes a login for a customer who has signed in, with a single-use code.
+ * Finishes a login for a customer who has signed in, and issues a single-use code.
  *
  * Refusals: `not_found`, `session_expired`.
  *

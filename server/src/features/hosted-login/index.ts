@@ -1,4 +1,4 @@
-/** Public interface of hosted login: shoppers sign in on our pages, and the installation learns who they are. */
+/** Public interface of hosted login: shoppers sign in on our pages, and the installation receives their customer data. */
 export { findCustomerByToken, sweepCustomerTokens } from './customer-token.ts'
 export { cancelLogin, returnCustomer } from './finish.ts'
 export { type HostedLoginDeps, hostedLoginOperations } from './operations.ts'

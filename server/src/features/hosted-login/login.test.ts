@@ -14,7 +14,7 @@ import {
 
 const NOW = new Date('2026-05-04T12:00:00.000Z')
 const LATER = new Date('2026-05-04T12:10:00.000Z')
-/** @see RFC 7636, Appendix B */
+/** @see RFC 7636, appendix B */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const right = {
   codeHash: hashOfToken('the-code'),
@@ -84,7 +84,7 @@ describe('a login', () => {
     assert.equal(loginAsOf(loginIn('initiated'), LATER).status, 'expired')
   })
 
-  test('gives its code one minute, however much of the ten is left', () => {
+  test('gives its code one minute, even if less is left of its ten minutes', () => {
     const late = new Date(LATER.getTime() - 1)
     const { expiresAt } = markReturned(loginIn('initiated'), { customerId: 'c', codeHash: Buffer.alloc(32), now: late })
     assert.equal(expiresAt.getTime() - late.getTime(), 60_000)

@@ -53,7 +53,7 @@ export function loginAsOf(login: Login, now: Date): Login {
 
 /**
  * Marks a login as returned: the customer has signed in. The same customer can return again, for example after a double
- * click: with a new code that replaces the first, and the same expiry.
+ * click. The new code replaces the first one; the expiry stays the same.
  *
  * Refusals: `session_expired` if the login has ended or belongs to another customer.
  */
@@ -81,7 +81,7 @@ function refuseUnlessOpen(login: Login, command: 'return' | 'cancel'): void {
     refuse('session_expired', conflictOf(login))
 }
 
-/** What an installation sends to consume a login. Secrets are hashed, so a plain comparison leaks no timing. */
+/** The request of an installation to consume a login. Secrets are hashed, so a plain comparison leaks no timing. */
 export interface LoginReturn {
   readonly codeHash: Buffer
   readonly state: string
@@ -92,8 +92,8 @@ export interface LoginReturn {
 /**
  * Consumes a returned login, once.
  *
- * A wrong code, state or verifier changes nothing: a stolen code must not use up the owner's login, and 256 random bits
- * cannot be guessed.
+ * A wrong code, state or verifier changes nothing: a thief of a code must not use up the login, and 256 random bits cannot be
+ * guessed.
  *
  * Refusals: `login_return_consumed` (or canceled), `session_expired`, `validation_failed` with the field that does not match.
  */
@@ -127,7 +127,7 @@ function mismatch(field: 'code' | 'state' | 'codeVerifier', message: string): Re
 }
 
 /**
- * The return URL with the result of the login. Its own query parameters are kept, unless they have the same names.
+ * The return URL with the result of the login. Query parameters that it already has are kept, unless the names collide.
  *
  * @see RFC 9207 §2 for `iss`
  */

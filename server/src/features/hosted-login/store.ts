@@ -20,7 +20,7 @@ interface LoginRow {
 const COLUMNS = `login.id, login.return_url, login.state, login.code_challenge, login.status, login.customer_id,
   login.code_hash, login.expires_at`
 
-// Counts up to the quota only, by the index hosted_logins_open.
+// Counts no further than the quota, using the index hosted_logins_open.
 const opening = statement<{ is_registered: boolean; open: bigint; first_end: Date | null }>(
   'hosted_login.opening',
   `select $4 = any(installation.return_urls) as is_registered, open, first_end
@@ -76,11 +76,11 @@ const saveEnd = statement(
   'update hosted_logins set status = $3, ended_at = $4 where id = $1 and status = $2',
 )
 
-/** What decides whether an installation can initiate a login. */
+/** The facts that decide whether an installation can initiate a login. */
 export interface InitiationFacts {
   readonly isRegistered: boolean
   readonly isOverQuota: boolean
-  /** The earliest expiry of its open logins. */
+  /** The earliest expiry among its open logins. */
   readonly earliestExpiry: Date | null
 }
 
@@ -105,10 +105,10 @@ export function insertLogin(tx: Transaction, owner: Owner, login: InitiatedLogin
 /** A login with its installation, for the pages. */
 export interface PageLogin {
   readonly login: Login
-  /** Test installations say so before they are told who someone is. */
+  /** The pages warn the shopper before a test installation receives their data. */
   readonly environment: Environment
   readonly installationName: string
-  /** Of the installation; `null`: it sells for all stores. */
+  /** The store of the installation; `null` if it sells for all stores. */
   readonly storeId: string | null
 }
 
@@ -138,7 +138,7 @@ export interface ReturnedCustomer {
 /** A locked login with its customer. */
 export interface LockedLogin {
   readonly login: Login
-  /** Null before the shopper returns, and if the account was blocked or its password changed since. */
+  /** `null` before the shopper returns, and if the account was blocked or its password changed since. */
   readonly customer: ReturnedCustomer | null
 }
 

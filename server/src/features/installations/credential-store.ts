@@ -5,7 +5,7 @@ import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { READINESS_PROOFS } from './readiness.ts'
 
-/** The columns of an installation that each of its credentials depends on. */
+/** The columns of an installation that apply to all of its credentials. */
 export interface CredentialInstallationRow {
   installation_id: string
   status: 'active' | 'suspended'
@@ -28,7 +28,7 @@ interface CredentialRow extends CredentialInstallationRow {
 
 const PROOF_CODES = READINESS_PROOFS.map((proof) => `'${proof.code}'`).join(', ')
 
-/** Selects a {@link CredentialInstallationRow} of the installation `i`. */
+/** Selects a {@link CredentialInstallationRow} from the installation `i`. */
 export const CREDENTIAL_INSTALLATION_COLUMNS = `i.id as installation_id, i.status, i.store_id, i.environment, i.origins, i.return_urls,
           case i.environment when 'live' then (select count(*) from readiness_proofs where code in (${PROOF_CODES})) else 0 end
             as proofs`
@@ -46,8 +46,7 @@ export function installationOfCredential(row: CredentialInstallationRow) {
   }
 }
 
-// Read with each request, with its own transaction's snapshot for writes, so that a revoked key is refused at once
-// on every node.
+// Read in every request, and in the transaction of a write, so that every node refuses a revoked key at once.
 const findByHash = statement<CredentialRow>(
   'installations.find_credential',
   `select k.id, k.display, k.scopes, k.jkt, k.created_at, k.expires_at, k.revoked_at, ${CREDENTIAL_INSTALLATION_COLUMNS}
@@ -55,7 +54,7 @@ const findByHash = statement<CredentialRow>(
    where k.key_hash = $1`,
 )
 
-/** The credential with a hash, read fresh. */
+/** The credential with a key hash, never cached. */
 export async function findCredential(reader: Reader, keyHash: Buffer): Promise<StoredCredential | undefined> {
   const row = await reader.row(findByHash, [keyHash])
   if (!row) return undefined
@@ -90,7 +89,7 @@ const touch = statement(
    where k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at)`,
 )
 
-/** Records the last use of each key in memory. Written at most once a minute, outside of requests. */
+/** Collects the last use of each key in memory. They are written at most once a minute, outside requests. */
 export class KeyUses {
   readonly #uses = new Map<string, Date>()
 

@@ -19,9 +19,9 @@ const revoke = (keyId: string) => world.database.transaction((tx) => revokeKey(t
 const setStatus = (installationId: string, status: 'active' | 'suspended') =>
   world.database.transaction(async (tx) => {
     const now = world.clock.now()
-    const held = await lockInstallation(tx, installationId, now)
-    assert(held)
-    changeInstallation(tx, held, { status }, now)
+    const locked = await lockInstallation(tx, installationId, now)
+    assert(locked)
+    changeInstallation(tx, locked, { status }, now)
   })
 
 let world: World
@@ -96,7 +96,7 @@ describe('key rotation', () => {
     assert.equal(retry.headers.get('idempotent-replayed'), 'true')
   })
 
-  test('of an expiring key gives the new key the same lifetime and does not extend the old one', async () => {
+  test('gives the successor of an expiring key the same lifetime, and does not extend the old key', async () => {
     const soon = new Date(world.clock.now().getTime() + 2 * HOUR_MS)
     const { keyId, installationId } = await world.client({ expiresAt: soon })
     world.clock.advance(HOUR_MS)
@@ -122,7 +122,7 @@ describe('key rotation', () => {
     }
   })
 
-  test('gives a key one successor: of two concurrent rotations, the second is refused and names it', async () => {
+  test('gives a key one successor: of two concurrent rotations, the second is refused and names the successor', async () => {
     const old = await world.client()
     const ended = await Promise.allSettled([rotate(old.keyId), rotate(old.keyId)])
     const [rotated] = ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
@@ -181,10 +181,10 @@ describe('the last use of a key', () => {
     const mine = await world.client()
     const used = world.clock.now()
     await mine.get(IDENTITY)
-    const noted = async () => (await listKeys(world.database.reader, mine.installationId))[0]?.last_used_at
-    assert.equal(await noted(), null)
+    const lastUse = async () => (await listKeys(world.database.reader, mine.installationId))[0]?.last_used_at
+    assert.equal(await lastUse(), null)
     world.clock.advance(HOUR_MS)
     await world.app.stop()
-    assert.deepEqual(await noted(), used)
+    assert.deepEqual(await lastUse(), used)
   })
 })

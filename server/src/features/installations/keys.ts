@@ -40,7 +40,7 @@ const replaceKey = statement(
 )
 const revoke = statement('installations.revoke_key', 'update api_keys set revoked_at = $2 where id = $1')
 
-/** `expiring`: it works until its expiry, for example during a rotation. */
+/** The status of a key. `expiring`: it works until its expiry, for example during a rotation. */
 export function keyStatus(key: KeyRow, now: Date): 'active' | 'expiring' | 'expired' | 'revoked' {
   if (key.revoked_at) return 'revoked'
   if (!key.expires_at) return 'active'
@@ -74,7 +74,7 @@ const insertKey = statement(
 export interface NewKey {
   readonly installationId: string
   readonly scopes: readonly Scope[]
-  /** Thumbprint of the public key that the key is bound to. Absent for an unbound key, which can only read. */
+  /** Thumbprint of the public key that the API key is bound to. Absent for an unbound key, which can only read. */
   readonly jkt?: string | undefined
   readonly expiresAt?: Date | undefined
 }
@@ -111,7 +111,7 @@ const lastUse = statement<{ last_used_at: Date | null }>(
   'select last_used_at from api_keys where id = $1',
 )
 
-/** When an API key was last used, as far as recorded. Uses of access tokens are not recorded: they live ten minutes. */
+/** The recorded last use of an API key. Uses of access tokens are not recorded: they are valid for ten minutes. */
 export async function findLastUse(reader: Reader, credentialId: string): Promise<Date | null> {
   return (await reader.row(lastUse, [credentialId]))?.last_used_at ?? null
 }
@@ -141,10 +141,10 @@ export interface RotatedKey {
 }
 
 /**
- * Rotates a key: creates a successor with the same scopes and lifetime. The old key works for another 24 hours,
- * with its own key pair: a key never changes its key pair.
+ * Rotates a key: creates a successor with the same scopes and lifetime. The old key works for another 24 hours and stays bound
+ * to its key pair.
  *
- * Refusals: `not_found`; `state_conflict` if it no longer works or already has a successor, named in `params`.
+ * Refusals: `not_found`; `state_conflict` if the key no longer works or already has a successor, which `params` names.
  */
 export async function rotateKey(
   tx: Transaction,
@@ -182,7 +182,7 @@ function lifetimeOf({ created_at, expires_at }: KeyRow): number {
 }
 
 /**
- * Revokes a key. Every node refuses it from the commit on, since keys are not cached. Returns the time of its first
+ * Revokes a key. Every node refuses it from the commit on, because keys are not cached. Returns the time of the first
  * revocation.
  *
  * Refusals: `not_found`.
@@ -206,7 +206,7 @@ const anyUsable = statement<{ isThere: boolean }>(
      where k.revoked_at is null and (k.expires_at is null or k.expires_at > $1)) as "isThere"`,
 )
 
-/** Whether some key of an active installation can be used. */
+/** Whether any active installation has a usable key. */
 export async function hasUsableKey(reader: Reader, now: Date): Promise<boolean> {
   return (await reader.row(anyUsable, [now]))?.isThere === true
 }

@@ -4,7 +4,7 @@ import { statement } from '../../platform/postgres/statement.ts'
 import { bumpRevision } from '../../platform/revisions/revisions.ts'
 import { type Capability, READINESS_PROOFS, readinessOf } from './readiness.ts'
 
-/** The subject of the recorded proofs. */
+/** The freshness key of cached responses that depend on the recorded proofs. */
 export const READINESS = 'readiness'
 
 const recordedProofs = statement<{ code: string }>('installations.recorded_proofs', 'select code from readiness_proofs')
@@ -21,7 +21,7 @@ export async function loadRecordedProofs(reader: Reader): Promise<ReadonlySet<st
 /**
  * Records a proof of external readiness. All proofs together unblock live keys.
  *
- * Refuses `validation_failed` if there is no such proof.
+ * Refuses `validation_failed` for an unknown proof.
  */
 export function recordReadinessProof(tx: Transaction, code: string, note: string, now: Date): void {
   const known = READINESS_PROOFS.some((proof) => proof.code === code)

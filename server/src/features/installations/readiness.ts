@@ -2,7 +2,7 @@ import { BLOCKERS, type CapabilityId } from '../../kernel/capabilities.ts'
 import type { Environment } from '../../kernel/environment.ts'
 
 /**
- * What an operator must prove before live keys work: facts outside the service, which it cannot check itself.
+ * The proofs that an operator must record before live keys work: facts outside the service, which it cannot check itself.
  *
  * @see docs/reference/interface.md#what-the-service-does
  */

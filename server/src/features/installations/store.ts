@@ -13,7 +13,7 @@ const insertInstallation = statement(
 
 export interface NewInstallation {
   readonly name: string
-  /** The slug of its store. Absent for the whole marketplace. */
+  /** The slug of the store. Absent for the whole marketplace. */
   readonly storeSlug?: string | undefined
   readonly environment: Environment
   readonly origins?: readonly string[]
@@ -89,7 +89,7 @@ const allInstallations = statement<InstallationRow>(
   `select ${installationColumns} from installations i left join stores s on s.id = i.store_id order by i.id`,
 )
 
-/** An installation with its store, or with the store that a credential is limited to. */
+/** An installation with its store, or with `storeId`, the store that a credential is limited to. */
 export function findInstallation(
   reader: Reader,
   installationId: string,

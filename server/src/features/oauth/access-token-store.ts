@@ -21,8 +21,7 @@ interface AccessTokenRow extends CredentialInstallationRow {
   revoked_at: Date | null
 }
 
-// Read with each request, with its own transaction's snapshot for writes, so that a revocation applies at once on
-// every node.
+// Read in every request, and in the transaction of a write, so that a revocation applies on every node at once.
 const findByHash = statement<AccessTokenRow>(
   'oauth.find_access_token',
   `select t.id, t.grant_id, g.store_id as granted_store_id, t.jkt, t.scopes, t.created_at, t.expires_at,
@@ -38,16 +37,16 @@ const findByHash = statement<AccessTokenRow>(
 export async function findAccessToken(reader: Reader, token: string): Promise<StoredCredential | undefined> {
   const row = await reader.row(findByHash, [hashOfToken(token)])
   if (!row) return undefined
-  const standing = installationOfCredential(row)
+  const installation = installationOfCredential(row)
   return {
     type: 'access_token',
     id: row.id,
     display: displayOfAccessToken(token),
     createdAt: row.created_at,
-    ...standing,
-    storeId: standing.storeId ?? row.granted_store_id,
+    ...installation,
+    storeId: installation.storeId ?? row.granted_store_id,
     narrowedTo:
-      standing.storeId === null && row.granted_store_id !== null
+      installation.storeId === null && row.granted_store_id !== null
         ? { storeId: row.granted_store_id, grantId: row.grant_id }
         : null,
     scopes: row.scopes,
@@ -78,7 +77,7 @@ export function saveAccessToken(tx: Transaction, token: NewAccessToken): void {
   tx.write(insert, [id, hashOfToken(token.token), grantId, jkt, scopes, createdAt, expiresAt])
 }
 
-/** The owner of a token, to check a revocation. */
+/** The grant, client and key of a token. A revocation is checked against them. */
 export interface TokenOwner {
   readonly grantId: string
   readonly clientId: string

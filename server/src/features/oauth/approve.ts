@@ -14,7 +14,7 @@ import { generateCode } from './tokens.ts'
 
 export interface GrantApproval {
   readonly request: AuthorizationRequest
-  /** `null`: the whole marketplace, which only an operator can grant. */
+  /** `null` for the whole marketplace, which only an operator can grant. */
   readonly storeId: string | null
   /** The id of a staff member or operator; `operator`: the command line. */
   readonly approvedBy: string
@@ -26,7 +26,7 @@ export interface ApprovalContext {
   readonly now: Date
 }
 
-/** Saves the grant for a validated request and returns its authorization code, which is stored as a hash. */
+/** Saves the grant of a validated request and returns its authorization code, which is stored as a hash. */
 export function issueCode(
   tx: Transaction,
   { request, storeId, approvedBy }: GrantApproval,
@@ -42,15 +42,15 @@ export function issueCode(
   return code
 }
 
-/** The RFC 6749 parameters of a grant that an operator approves without a page. */
+/** The RFC 6749 parameters of a request that an operator approves without the consent page. */
 export type OperatorApproval = Pick<
   AuthorizationParameters,
   'client_id' | 'redirect_uri' | 'code_challenge' | 'dpop_jkt' | 'scope'
 >
 
 /**
- * Approves a request as an operator, or the command line, and returns the code. Same validation and code as on the consent page; the grant covers
- * the store of the installation, or the whole marketplace.
+ * Approves a request as an operator, or from the command line, and returns the code. The request is validated as on the consent
+ * page. The grant covers the store of the installation, or the whole marketplace.
  *
  * @see validateAuthorizationRequest for its refusals
  */

@@ -47,7 +47,7 @@ export async function authenticateClient(
   }
   const assertion = await verifyAssertion(request, client, server, now)
   await consumeAssertion(tx, client, assertion)
-  // Like the proof of the request: an assertion that was seen is never accepted again.
+  // As with DPoP proofs, an assertion is accepted once, even if the request is refused.
   commitEvenIfRefused()
   return client
 }
@@ -100,7 +100,7 @@ async function verifySignature(
   }
 }
 
-/** An assertion is accepted once, on any node. @see RFC 7523 §3, 7 */
+/** Records an assertion as used, on all nodes. @see RFC 7523 §3, 7 */
 async function consumeAssertion(tx: Transaction, client: Client, { jti, exp }: Assertion): Promise<void> {
   const hash = createHash('sha256').update(`assertion ${client.id} ${jti}`).digest()
   const endsAt = new Date((exp + CLOCK_SKEW_SECONDS) * 1000)

@@ -30,8 +30,8 @@ export interface AuthorizationRequest {
 }
 
 /**
- * Validates an authorization request, in the order of its row. Errors are returned to the caller, never to the
- * redirect URI.
+ * Validates an authorization request, in the order of the refusals in the contract. Errors are returned to the caller, never to
+ * the redirect URI.
  *
  * Refusals: `oauth_invalid_request`, `oauth_unauthorized_client`, `oauth_unsupported_response_type`,
  * `oauth_invalid_scope`, `oauth_invalid_target`.
@@ -82,7 +82,7 @@ function checkPkce(query: AuthorizationParameters): void {
     refuse('oauth_invalid_request', fault('code_challenge_method', 'not_allowed', message))
   }
   if (!SHA256_IN_BASE64URL.test(query.code_challenge ?? '')) {
-    const message = 'code_challenge must be the SHA-256 of the verifier in base64url, 43 characters.'
+    const message = 'code_challenge must be the SHA-256 hash of the verifier in base64url, 43 characters.'
     refuse('oauth_invalid_request', fault('code_challenge', 'wrong_format', message))
   }
 }
@@ -96,7 +96,7 @@ function checkKeyThumbprint({ dpop_jkt: jkt }: AuthorizationParameters): void {
 
 function checkPrompt({ prompt }: AuthorizationParameters): void {
   if (prompt === undefined || prompt === 'consent' || prompt === 'login') return
-  const message = 'prompt must be consent or login: staff always has to consent.'
+  const message = 'prompt must be consent or login: consent is always required.'
   refuse('oauth_invalid_request', fault('prompt', 'not_allowed', message))
 }
 
@@ -126,7 +126,7 @@ function checkResponseType({ response_type: type }: AuthorizationParameters): vo
 }
 
 /**
- * Parses a `scope` parameter, without duplicates. All allowed scopes if absent: the consent page lists them.
+ * Parses a `scope` parameter, without duplicates. Defaults to all allowed scopes: the consent page lists them.
  *
  * @see RFC 6749 §3.3
  */

@@ -9,7 +9,7 @@ import { findClient } from './client-store.ts'
 import type { OAuthDeps } from './deps.ts'
 import { CONSENT_PATH, sealRequest } from './sealed-request.ts'
 
-/** A valid authorization request, and the consent page where it is decided. */
+/** A valid authorization request and the URL of its consent page. */
 export interface BegunAuthorization {
   readonly request: AuthorizationRequest
   readonly client: Client
@@ -17,7 +17,7 @@ export interface BegunAuthorization {
   readonly expiresAt: Date
 }
 
-/** Validates an authorization request. Nothing is stored. Refusals: those of `validateAuthorizationRequest`. */
+/** Validates an authorization request, without storing anything. Refusals: see `validateAuthorizationRequest`. */
 export async function beginAuthorization(
   reader: Reader,
   { server, pagesUrl, requestSecret }: OAuthDeps,

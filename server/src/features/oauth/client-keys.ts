@@ -5,7 +5,7 @@ const KEYS_MAX = 10
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'kid', 'alg', 'use'] as const
 
 /**
- * Parses the JWK Set of a client: its public keys, or a sentence about what is wrong.
+ * Parses the JWK Set of a client. Returns its public keys, or an error message.
  *
  * @see RFC 7517 §5
  */

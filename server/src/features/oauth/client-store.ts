@@ -87,9 +87,10 @@ const removeGrants = statement<{ is_active: boolean }>(
 const remove = statement('oauth.remove_client', 'delete from oauth_clients where id = $1')
 
 /**
- * Removes a client with its grants, their tokens and what those created, on every node at commit. The lock keeps a new approval out.
+ * Removes a client with its grants, their tokens and the objects that those created, on every node at commit. The lock blocks
+ * concurrent approvals.
  *
- * @returns how many active grants ended; `undefined` if there is no such client
+ * @returns the number of active grants that ended; `undefined` if there is no such client
  */
 export async function removeClient(tx: Transaction, clientId: string, now: Date): Promise<number | undefined> {
   if (!(await tx.row(lock, [clientId]))) return undefined

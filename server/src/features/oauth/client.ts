@@ -5,7 +5,7 @@ import { isLoopback } from '../../kernel/loopback.ts'
 export interface Client {
   readonly id: string
   readonly authMethod: 'none' | 'private_key_jwt'
-  /** The public keys of its assertions, `null` for a public client. */
+  /** The public keys that verify its assertions; `null` for a public client. */
   readonly jwks: { readonly keys: readonly JWK[] } | null
   /** Compared as exact strings. @see RFC 9700 §4.1.3 */
   readonly redirectUris: readonly string[]
@@ -21,8 +21,8 @@ export interface Client {
 const REDIRECT_URI_CHARACTERS_MAX = 2048
 
 /**
- * What is wrong with a redirect URI, or `null`. Allowed: https, http on a loopback address, or a private-use scheme
- * in reverse domain notation.
+ * Why a redirect URI is not allowed, or `null` if it is. Allowed are https, http on a loopback address, and private-use schemes in
+ * reverse domain notation.
  *
  * @see RFC 6749 §3.1.2, RFC 8252 §7.1 and 7.3
  */

@@ -8,13 +8,13 @@ import type { OAuthDeps } from './deps.ts'
 import { openRequest } from './sealed-request.ts'
 import { findStaffSession, type Staff } from './staff.ts'
 
-/** What the consent page shows. */
+/** The contents of the consent page. */
 export interface ConsentPrompt {
   readonly request: AuthorizationRequest
   readonly client: Client
   /** The signed-in staff member; `null` if they must sign in first. */
   readonly staff: Staff | null
-  /** Whether the app belongs to another store than the staff member. */
+  /** Whether the app belongs to a different store than the staff member. */
   readonly isOtherStore: boolean
 }
 
@@ -26,7 +26,7 @@ export interface ConsentInput {
 }
 
 /**
- * Opens a sealed request and loads its client again, which may have changed.
+ * Decrypts a sealed request and reloads its client, which may have changed.
  *
  * Refusal: `oauth_invalid_request` if the request is expired or invalid, or the client no longer qualifies.
  */

@@ -68,7 +68,7 @@ interface CodeRow extends GrantRow {
   used_at: Date | null
 }
 
-// The row is locked before it is read: of eight concurrent requests, seven see that it was used.
+// Locks before it reads, so that concurrent requests with the same code see that it was used.
 const lockCodeRow = statement<CodeRow>(
   'oauth.lock_code',
   `select ${GRANT_COLUMNS}, c.redirect_uri, c.code_challenge, c.dpop_jkt, c.expires_at, c.used_at
@@ -93,7 +93,7 @@ const useCode = statement(
   'update oauth_codes set used_at = $2 where grant_id = $1 and used_at is null',
 )
 
-/** Marks the code of a grant as used: once, or the transaction fails. */
+/** Marks the code of a grant as used. The transaction fails if it already is. */
 export function saveCodeUsed(tx: Transaction, grant: Grant, now: Date): void {
   tx.write(useCode, [grant.id, now], { rows: 1 })
 }
@@ -110,7 +110,7 @@ const lockRefreshRow = statement<RefreshRow>(
    from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id where r.token_hash = $1 for update`,
 )
 
-/** Locks a refresh token and its family. */
+/** Locks a refresh token and its grant. */
 export async function lockRefreshToken(tx: Transaction, token: string): Promise<RefreshToken | undefined> {
   const row = await tx.row(lockRefreshRow, [hashOfToken(token)])
   if (!row) return undefined
@@ -122,7 +122,7 @@ const readRotation = statement<{ rotated_at: Date | null }>(
   'select rotated_at from oauth_refresh_tokens where token_hash = $1',
 )
 
-/** Whether a refresh token was rotated. Read under the lock of its family. */
+/** Whether a refresh token was rotated. Call it while the grant is locked. */
 export async function isRotated(tx: Transaction, token: string): Promise<boolean> {
   return Boolean((await tx.row(readRotation, [hashOfToken(token)]))?.rotated_at)
 }
@@ -178,7 +178,7 @@ const revokeOfApprover = statement(
    where approved_by = $1 and revoked_at is null and ends_at > $2`,
 )
 
-/** Revokes what someone has approved. @returns how many grants */
+/** Revokes the active grants that a staff member or operator has approved. @returns the number of grants */
 export function revokeGrantsOfApprover(tx: Transaction, approvedBy: string, now: Date): Promise<number> {
   return tx.change(revokeOfApprover, [approvedBy, now])
 }

@@ -15,7 +15,7 @@ const NOW = new Date('2026-05-04T12:00:00.000Z')
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
 const DAY = 86_400
 
-/** RFC 7636, appendix B. */
+/** @see RFC 7636, appendix B */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const JKT = '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I'
@@ -41,15 +41,15 @@ describe('a code', () => {
   })
   const used = { ...code, usedAt: NOW }
   const first = { jkt: JKT, rotatedAt: null }
-  test('gives the owner the same tokens again within 60 seconds', () => {
+  test('can be retried with the same key for 60 seconds', () => {
     for (const seconds of [0, 60]) assert.equal(validateCode(used, request, first, after(seconds)), 'retry')
   })
-  test('revokes its grant if it is used again later, by another key, or after its token was rotated', () => {
+  test('revokes its grant if it is used again later, with another key, or after its refresh token was rotated', () => {
     assert.equal(validateCode(used, request, first, after(61)), 'revoke')
     assert.equal(validateCode(used, { ...request, jkt: OTHER_JKT }, first, NOW), 'revoke')
     assert.equal(validateCode(used, request, { ...first, rotatedAt: NOW }, NOW), 'revoke')
   })
-  test('revokes nothing for one who could never have exchanged it', async () => {
+  test('revokes nothing for a request that could never have exchanged it', async () => {
     for (const wrong of [
       { codeChallenge: CHALLENGE.toLowerCase() },
       { redirectUri: 'https://x.example/' },

@@ -40,12 +40,12 @@ function refuseGrant(reason: string): never {
 /**
  * Validates a code. Refusal: `oauth_invalid_grant`.
  *
- * A used code ends its grant only for a request that could have exchanged it: "SHOULD revoke (when possible) all tokens
- * previously issued based on that authorization code" (RFC 6749 §4.1.2) is about two parties who both could. A code alone is
- * found in browser histories and access logs, and must not shut its owner out.
+ * Reuse of a code revokes its grant only if the request could have exchanged the code: "SHOULD revoke (when possible) all tokens
+ * previously issued based on that authorization code" (RFC 6749 §4.1.2) assumes two parties who both could. A code alone appears
+ * in browser histories and access logs, and must not end the grant of the legitimate client.
  *
- * @param first the refresh token that the code was exchanged for, if it was
- * @returns `exchange`; `retry` if the response may have been lost: the same tokens for the same key; `revoke` if it is reused
+ * @param first the refresh token that a used code was exchanged for
+ * @returns `exchange`; `retry` if the response may have been lost: the same refresh token for the same key; `revoke` for a reuse
  */
 export function validateCode(
   code: Code | undefined,
@@ -61,7 +61,7 @@ export function validateCode(
   if (code.redirectUri !== request.redirectUri) refuseGrant('redirect_uri mismatch')
   // RFC 7636 §4.6.
   if (code.codeChallenge !== request.codeChallenge) refuseGrant('code_verifier mismatch')
-  // RFC 9449 §10: a code with dpop_jkt works with that key only.
+  // RFC 9449 §10: a code with dpop_jkt works only with that key.
   if (code.dpopJkt !== null && code.dpopJkt !== request.jkt) refuseGrant('key is not that of dpop_jkt')
   if (!code.usedAt) return 'exchange'
   const isRetry = isWithinRetry(code.usedAt, now) && first?.jkt === request.jkt && !first.rotatedAt
@@ -77,16 +77,16 @@ export interface RefreshToken {
   readonly grant: Grant
   readonly jkt: string
   readonly expiresAt: Date
-  /** When it was replaced by the next one. */
+  /** When its successor was issued. */
   readonly rotatedAt: Date | null
 }
 
 /**
  * Validates a refresh token. Refusal: `oauth_invalid_grant`.
  *
- * @param isNextRotated whether the token that replaced it was itself used
- * @returns `rotate`; `retry` if the response may have been lost: the same next token; `revoke` if an old token is
- *   reused, so that one of two holders is an attacker (RFC 9700 §4.14.2)
+ * @param isNextRotated whether its successor was rotated, too
+ * @returns `rotate`; `retry` if the response may have been lost: the same successor; `revoke` if an old token is
+ *   reused: one of its two holders is an attacker (RFC 9700 §4.14.2)
  */
 export function validateRefreshToken(
   token: RefreshToken | undefined,
@@ -96,7 +96,7 @@ export function validateRefreshToken(
 ): 'rotate' | 'retry' | 'revoke' {
   if (!token) refuseGrant('no such refresh token')
   if (token.grant.clientId !== request.clientId) refuseGrant('refresh token of another client')
-  // RFC 9449 §5. A token without its key is useless, so it must not harm the family.
+  // RFC 9449 §5. A token is useless without its key, so a wrong key does not revoke the grant.
   if (token.jkt !== request.jkt) refuseGrant('key mismatch')
   if (token.grant.revokedAt) refuseGrant('grant revoked')
   if (token.grant.endsAt <= now) refuseGrant('grant ended')

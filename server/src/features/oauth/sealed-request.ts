@@ -6,7 +6,7 @@ import type { AuthorizationRequest } from './authorization-request.ts'
 /** Path of the consent page. */
 export const CONSENT_PATH = '/oauth/consent'
 
-/** A validated request, encrypted into the URL of the consent page. Nothing is stored for it. */
+/** A validated request, encrypted for the URL of the consent page. Nothing is stored. */
 export interface SealedRequest {
   readonly sealed: string
   readonly expiresAt: Date
@@ -20,7 +20,7 @@ export interface OpenedRequest {
 
 const ALGORITHMS = { alg: 'dir', enc: 'A256GCM' } as const
 
-/** @see RFC 7516. All nodes share the key. */
+/** Encrypts a request. All nodes share the key. @see RFC 7516 */
 export async function sealRequest(secret: Secret, request: AuthorizationRequest, now: Date): Promise<SealedRequest> {
   const issuedAtSeconds = Math.floor(now.getTime() / 1000)
   const expiresAtSeconds = issuedAtSeconds + limits.oauth.authorizationRequestSeconds
@@ -51,7 +51,7 @@ async function openWith(secret: Buffer, sealed: string, now: Date): Promise<Open
     })
     return { request: payload.request as AuthorizationRequest, issuedAt: new Date(Number(payload.iat) * 1000) }
   } catch {
-    // The page shows the same for a modified, forged or expired request.
+    // The page shows the same error for a modified, forged or expired request.
     return null
   }
 }

@@ -1,8 +1,8 @@
 import { type AuthorizationDescription, limits, SCOPES } from '@vitrine/contract'
 
-/** The authorization server's identifiers. */
+/** The URLs that identify the authorization server. */
 export interface AuthorizationServer {
-  /** The public URL of the pages door, without a trailing slash. Its metadata is there. */
+  /** The public URL of the pages door, which serves the metadata. Without a trailing slash. */
   readonly issuer: string
   /** The public URL of the API, without a trailing slash. */
   readonly apiUrl: string
@@ -10,7 +10,7 @@ export interface AuthorizationServer {
 }
 
 const PATH = '/api/v1/oauth'
-/** Where a browser is sent with an authorization request, on the pages door. */
+/** Path of the authorization endpoint on the pages door, for browsers. */
 export const AUTHORIZATION_PATH = '/oauth/authorize'
 /** @see RFC 8414 §3 */
 export const METADATA_PATH = '/.well-known/oauth-authorization-server'
@@ -48,7 +48,7 @@ export function presentServer({
   }
 }
 
-/** The metadata as RFC 8414 spells its members. */
+/** The metadata with the member names of RFC 8414. */
 export function serverMetadata(server: AuthorizationServer): Readonly<Record<string, unknown>> {
   const entries = Object.entries(presentServer(server)).map(([name, value]) => [
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

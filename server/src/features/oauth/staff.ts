@@ -10,7 +10,7 @@ import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
 import { hashNewPassword } from '../accounts/index.ts'
 import { revokeGrantsOfApprover } from './grant-store.ts'
 
-/** A staff member of a store, who can grant access to it. */
+/** A staff member of a store. Can grant apps access to the store. */
 export interface Staff {
   readonly id: string
   readonly email: string
@@ -32,7 +32,7 @@ export interface NewStaff {
   readonly password: string
 }
 
-/** A staff member whose password is hashed. */
+/** A new staff member with the password hashed. */
 export interface PreparedStaff extends Omit<NewStaff, 'password'> {
   readonly passwordHash: string
 }
@@ -121,9 +121,9 @@ export function listStaff(reader: Reader, storeId: string, limit: number) {
 }
 
 /**
- * Removes a staff member. Ends their sessions and the access that they gave to apps.
+ * Removes a staff member. Ends their sessions and revokes the grants that they approved.
  *
- * @returns the email address and how many grants ended; `undefined` if the store has no such member
+ * @returns the email address and the number of revoked grants; `undefined` if the store has no such staff member
  */
 export async function removeStaff(
   tx: Transaction,
@@ -155,7 +155,7 @@ export function openStaffSession(tx: Transaction, staff: Staff, randomness: Rand
   return token
 }
 
-/** The staff member of a session, and when it began. */
+/** The staff member of a session and the start of the session. */
 export async function findStaffSession(
   reader: Reader,
   token: string,

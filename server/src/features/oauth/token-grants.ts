@@ -89,7 +89,7 @@ export async function exchangeRefreshToken(
   return { grant, refreshToken: next }
 }
 
-/** The token that an earlier request got, by the secret of that time; else that of the current secret. */
+/** The token issued to an earlier request, which may be derived from a previous secret. Else the token of the current secret. */
 async function derivedToken(
   tx: Transaction,
   secret: Secret,
@@ -102,12 +102,12 @@ async function derivedToken(
   return newest
 }
 
-/** Tokens are always bound to a key. */
+/** The DPoP proof of a token request. Tokens are always bound to a key. */
 export function proofOf({ proof }: OAuthWriteContext): NonNullable<OAuthWriteContext['proof']> {
   return present(proof, 'the token endpoint requires a proof')
 }
 
-/** Reuse means that two parties hold the token, and which one is legitimate is unknown: revoke all tokens of the grant. */
+/** Revokes all tokens of the grant: after a reuse, two parties have the token, and either can be the attacker. */
 function revokeFamily(
   grant: Grant,
   because: 'code_reused' | 'refresh_reused',

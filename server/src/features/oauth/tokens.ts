@@ -16,20 +16,20 @@ export function codeChallengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-/** The refresh token of a code, derived like its successors: the owner's retry gets the same one. */
+/** The first refresh token of a code, derived like its successors, so that a retry gets the same one. */
 export function firstRefreshToken(secret: Secret, code: string): string {
   return opaqueToken(REFRESH_TOKEN, mac(secret, `first of ${code}`))
 }
 
 /**
- * The token that replaces a refresh token. It is derived from that token and a server secret, so a retry or a second node gets
- * the same one although neither is stored. The tables alone are not enough to derive it.
+ * The successor of a refresh token. It is derived from that token and a server secret, so a retry on any node gets the same one
+ * although only hashes are stored. It cannot be derived from the tables alone.
  */
 export function nextRefreshToken(secret: Secret, refreshToken: string): string {
   return opaqueToken(REFRESH_TOKEN, mac(secret, `successor of ${refreshToken}`))
 }
 
-/** The type of a token, by its format. */
+/** The type of a token, according to its format. */
 export function tokenTypeOf(token: string): 'access' | 'refresh' | 'api_key' | 'unknown' {
   if (isAccessToken(token)) return 'access'
   if (isOpaqueToken(REFRESH_TOKEN, token)) return 'refresh'

@@ -1,6 +1,6 @@
 import { ERASED } from './places.ts'
 
-/** Members of answers whose values are about a person. */
+/** Members of stored answers that contain personal data. */
 const TEXTS = new Set([
   'recipientName',
   'company',
@@ -22,7 +22,7 @@ const TEXTS = new Set([
 ])
 const LEFT_OUT = new Set(['phone', 'metadata', 'trackingUrl', 'trackingNumber', 'evidence'])
 
-/** A stored answer without what is about a person. Its form stays, as far as a repeated request needs it. */
+/** A stored answer without personal data. Its structure stays, as far as a repeated request needs it. */
 export function withoutPersonalValues(answer: string): string {
   return JSON.stringify(JSON.parse(answer), (name, value: unknown) => {
     if (LEFT_OUT.has(name)) return Array.isArray(value) ? [] : undefined

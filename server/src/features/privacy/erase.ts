@@ -42,14 +42,14 @@ for (const place of PLACES) {
     )
 }
 
-/** What an erasure finds in a place. */
+/** The rows of a place that an erasure affects. */
 export interface FoundRows {
   readonly place: string
   readonly rows: number
   readonly effect: 'deleted' | 'erased' | 'kept_for_legal_time'
 }
 
-/** Counts what an erasure changes, place by place. */
+/** Counts the rows that an erasure would change, by place. */
 export async function previewErasure(reader: Reader, person: Person): Promise<readonly FoundRows[]> {
   const places = PLACES.filter(({ erase }) => erase !== null)
   const found = await Promise.all(
@@ -62,25 +62,25 @@ export async function previewErasure(reader: Reader, person: Person): Promise<re
   return found.filter(({ rows }) => rows > 0)
 }
 
-/** Everything about a person: the rows of each place, without secrets. */
+/** The data of a person: the rows of each place, without secrets. */
 export async function exportPerson(
   reader: Reader,
   person: Person,
 ): Promise<Readonly<Record<string, readonly unknown[]>>> {
   const found = await Promise.all(
-    [...exports].map(async ([{ table }, asked]) => {
-      return [table, (await reader.row(asked, personValues(person)))?.rows ?? []] as const
+    [...exports].map(async ([{ table }, select]) => {
+      return [table, (await reader.row(select, personValues(person)))?.rows ?? []] as const
     }),
   )
   return Object.fromEntries(found.filter(([, rows]) => rows.length > 0))
 }
 
-/** The kind of the job that erases a person from the answers kept for repeated requests. */
+/** The job that erases a person from the answers stored for repeated requests. */
 const ERASE_ANSWERS = 'privacy.erase_answers'
 
 /**
- * Erases a person, but not what invoices need before their legal time is over. Kept answers, which are found by reading all of them,
- * are erased by a job.
+ * Erases a person, except for the invoices whose legal time is not over. A job erases the stored answers, because it has to read
+ * all of them.
  *
  * Refusals: `state_conflict` while an order or a checkout is open.
  */

@@ -1,4 +1,4 @@
-/** Public interface of privacy: export, erasure and retention of what is known about people. */
+/** Public interface of privacy: export, erasure and retention of personal data. */
 
 export { erasePerson, exportPerson, type FoundRows, previewErasure, privacyJobs } from './erase.ts'
 export { findPerson, type Person, type PersonName } from './person.ts'

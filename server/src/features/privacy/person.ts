@@ -11,15 +11,15 @@ export interface Person {
   readonly carts: readonly string[]
   /** Charges and refunds. */
   readonly payments: readonly string[]
-  /** What events, jobs and audit entries are about: all of the above, and what belongs to an order. */
+  /** The subjects of events, jobs and audit entries: all ids above, and those of checkout sessions and of the objects of orders. */
   readonly subjects: readonly string[]
-  /** Texts that are about this person wherever they occur, in lower case. */
+  /** Texts that identify the person wherever they occur, in lower case. */
   readonly words: readonly string[]
-  /** Numbers of orders that are not completed, and checkouts that are not over. */
+  /** The numbers of open orders and the ids of open checkout sessions. */
   readonly open: readonly string[]
 }
 
-/** How a person is named: an email address, or the id of an account. */
+/** The identifier of a person: an email address, or the id of an account. */
 export type PersonName = { readonly email: string } | { readonly customerId: string }
 
 const findAccounts = statement<{ id: string; email: string; name: string | null; phone: string | null }>(
@@ -63,10 +63,10 @@ const findRest = statement<{ kind: 'cart' | 'session' | 'open_session' | 'paymen
    union select 'other', id from invoices where order_id = any ($4)`,
 )
 
-/** A shorter word may occur in anything. */
+/** Shorter words would match unrelated texts. */
 const WORD_LENGTH_MIN = 6
 
-/** Finds what identifies a person. Refuses `not_found` where nothing does. */
+/** Finds the ids and words that identify a person. Refuses `not_found` for an unknown account. */
 export async function findPerson(reader: Reader, name: PersonName): Promise<Person> {
   const asked = 'email' in name ? [comparableEmail(name.email)] : []
   const accounts = await reader.rows(findAccounts, ['customerId' in name ? [name.customerId] : [], asked])
@@ -76,7 +76,7 @@ export async function findPerson(reader: Reader, name: PersonName): Promise<Pers
   return personOf(reader, { customers: accounts.map(({ id }) => id), emails, words, orderIds: [] })
 }
 
-/** What belongs to orders, of any person. */
+/** The ids and words of some orders, without the accounts of their customers. */
 export function personOfOrders(reader: Reader, orderIds: readonly string[]): Promise<Person> {
   return personOf(reader, { customers: [], emails: [], words: [], orderIds })
 }

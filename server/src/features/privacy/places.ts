@@ -1,15 +1,15 @@
 /**
- * Where data about people is, as data: what an export contains, what an erasure changes, and what a preview counts follow from this
- * list. A test compares it with the tables of the database, so that a new table is not forgotten.
+ * A table with personal data. The contents of an export, the changes of an erasure and the counts of a preview follow from the list
+ * of places. A test compares the list with the tables of the database, so that no new table is missing.
  *
- * A condition is about a row `t` and the row `person`, which has the ids and words that identify one ({@link PERSON}).
+ * Conditions refer to the row `t` of the table and the row `person`, with the ids and words of the person ({@link PERSON}).
  */
 export interface Place {
   readonly table: string
   readonly isOf: string
-  /** Columns that an export leaves out: secrets, and what is repeated elsewhere. `null`: the place is not exported. */
+  /** Columns that an export leaves out: secrets and duplicates. `null`: the place is not exported. */
   readonly omit: readonly string[] | null
-  /** Assignments that leave nothing readable, or the whole row. `null`: the rows stay, or go with another place. */
+  /** Assignments that overwrite all personal data, or `delete`. `null`: the rows are kept, or deleted with another place. */
   readonly erase: string | 'delete' | null
   /** Kept by an erasure until the legal time of its order is over. */
   readonly isLegal?: true
@@ -19,14 +19,14 @@ export interface Place {
 export const PERSON = `person as (select $1::text[] as customers, $2::text[] as emails, $3::text[] as orders,
   $4::text[] as carts, $5::text[] as payments, $6::text[] as subjects, $7::text[] as words)`
 
-/** What stands in the place of what was erased. */
+/** The values that replace erased ones. */
 export const ERASED = {
   text: 'Erased',
   email: 'erased@erased.invalid',
   customer: 'cus_00000000000000000000000000',
 } as const
 
-/** An address whose country alone stays: taxes were calculated by it. */
+/** An erased address. Only the country is kept, because it determined the taxes. */
 const erasedAddress = (address: string) => `case when ${address} is not null then jsonb_build_object(
   'recipientName', '${ERASED.text}', 'line1', '${ERASED.text}', 'city', '${ERASED.text}', 'countryCode', ${address} -> 'countryCode') end`
 const erasedText = (column: string) => `${column} = case when t.${column} is not null then '${ERASED.text}' end`
@@ -38,11 +38,11 @@ const OF_CUSTOMER = 't.customer_id = any (person.customers)'
 const OF_EMAIL = 't.email_key = any (person.emails)'
 const SECRETS = ['password_hash', 'token_hash', 'email_key']
 
-/** In the order of an erasure: a row is erased before what it is found by. */
+/** In the order of an erasure: a row is erased before the rows that it is found by. */
 export const PLACES: readonly Place[] = [
   {
     table: 'mails',
-    // An address that they wanted to change to may be of another person: the mail about the change is theirs alone.
+    // A requested new address may belong to another person, so only the mail about the change is included.
     isOf: `lower(t.recipient) = any (person.emails) or ${hasWord("t.subject || ' ' || coalesce(t.body_text, '')")}
       or (t.kind = 'accounts.address' and lower(t.recipient) in
         (select lower(email) from email_changes where customer_id = any (person.customers)))`,
@@ -77,7 +77,7 @@ export const PLACES: readonly Place[] = [
     table: 'promotions',
     isOf: 't.customer_ids && person.customers',
     omit: null,
-    // One that only they could use must not become one for all customers.
+    // A promotion for this customer only must not become one for all customers.
     erase: `customer_ids = coalesce(nullif(array(select id from unnest(t.customer_ids) id where id <> all (person.customers)), '{}'),
       array['${ERASED.customer}'])`,
   },
@@ -162,7 +162,7 @@ export const PLACES: readonly Place[] = [
     table: 'carts',
     isOf: 't.id = any (person.carts)',
     omit: [],
-    // With its lines, quotes and checkout sessions.
+    // Also deletes its lines, quotes and checkout sessions.
     erase: 'delete',
   },
   { table: 'checkout_sessions', isOf: 't.cart_id = any (person.carts)', omit: [], erase: null },
@@ -182,7 +182,7 @@ export const GO_WITH_OTHERS = [
 /** Rewritten by a job: `rewriteAnswers`. */
 export const REWRITTEN = ['idempotency_answers']
 
-/** Tables that are about no shopper, or name one by an id alone. */
+/** Tables without data about shoppers, or with only the id of one. */
 export const WITHOUT_SHOPPERS =
   `access_challenges after_sales_lines answer_dictionaries api_keys audit_log bank_accounts
   bank_statement_lines cancellation_lines catalog_change_marks catalog_changes catalog_import_chunks catalog_import_refusals

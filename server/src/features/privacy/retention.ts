@@ -7,7 +7,7 @@ import { SEARCH_COUNTS_RETENTION_DAYS } from '../catalog/index.ts'
 import { erasePerson } from './erase.ts'
 import { findPerson, personOfOrders } from './person.ts'
 
-/** How long data is kept. `null`: until someone erases it. */
+/** How long data is kept. `null`: until it is erased on request. */
 export interface Retention {
   /** Full calendar years after the one in which an order was placed, as tax law counts. */
   readonly orderYears: number | null
@@ -17,7 +17,7 @@ export interface Retention {
   readonly searchDays: number
 }
 
-/** Of an installation that has saved none. Orders stay until their owner knows the law that applies to them. */
+/** The retention before operators have saved one. Orders are kept until the operators know which law applies. */
 export const DEFAULT_RETENTION: Retention = {
   orderYears: null,
   closedAccountDays: null,
@@ -64,7 +64,7 @@ export function saveRetention(tx: Transaction, retention: Retention, now: Date):
 
 const DAY_MS = 86_400_000
 
-/** Before when data is too old; `null`: none is. */
+/** The dates before which data is too old; `null` for no limit. */
 function limitsOf(retention: Retention, now: Date) {
   const { orderYears, closedAccountDays } = retention
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
@@ -91,7 +91,7 @@ const preview = statement<RetentionPreview>(
      (select count(*)::integer from search_counts where day < $5) as searches`,
 )
 
-/** How many rows are too old. */
+/** The number of rows that are too old. */
 export interface RetentionPreview {
   readonly orders: number
   readonly invoices: number
@@ -101,14 +101,14 @@ export interface RetentionPreview {
   readonly searches: number
 }
 
-/** Counts what would go if these settings were saved now. */
+/** Counts the rows that would be erased if these settings were saved now. */
 export async function previewRetention(reader: Reader, retention: Retention, now: Date): Promise<RetentionPreview> {
   const { orders, closedAccounts, endedCarts, mails, searches } = limitsOf(retention, now)
   const [found] = await reader.rows(preview, [orders, closedAccounts, endedCarts, mails, searches])
   return found!
 }
 
-/** Orders in one transaction: each is found in every place. */
+/** The number of orders per transaction: every place is searched for them. */
 const ORDERS_AT_ONCE = 20
 const ACCOUNTS_AT_ONCE = 5
 const dueOrders = statement<{ id: string }>(
@@ -124,7 +124,7 @@ const dueAccount = statement<{ id: string }>(
    order by closed_at limit ${ACCOUNTS_AT_ONCE} for update skip locked`,
 )
 
-/** Erases the oldest orders whose legal time is over, and what belongs to them. False where none is left. */
+/** Erases the oldest orders whose legal time is over, with all their data. Returns whether more may be left. */
 export async function sweepOldOrders(
   tx: Transaction,
   { retention, now, ids }: { readonly retention: Retention; readonly now: Date; readonly ids: IdSource },
@@ -141,7 +141,10 @@ export async function sweepOldOrders(
   return due.length === ORDERS_AT_ONCE
 }
 
-/** Erases the people whose accounts were closed long ago. Those with an open order wait until it is done. */
+/**
+ * Erases customers whose accounts were closed longer ago than the retention, but not those with an open order. Returns whether more
+ * may be left.
+ */
 export async function sweepClosedAccounts(
   tx: Transaction,
   { retention, now, ids }: { readonly retention: Retention; readonly now: Date; readonly ids: IdSource },

@@ -17,14 +17,14 @@ before(async () => {
 })
 
 const log = logger('silent')
-const turn = () => {
+const publish = () => {
   const { database, ids, clock } = world
   return publishCatalogEvents({} as never, { database, ids, now: clock.now(), log, isStopping: () => false })
 }
 /** Lets the changes settle, and publishes them. */
 async function settle(): Promise<void> {
   world.clock.advance(MINUTE_MS)
-  await turn()
+  await publish()
 }
 
 interface PublishedRow {
@@ -35,9 +35,9 @@ interface PublishedRow {
 }
 const readPublished = statement<PublishedRow>(
   'test.published',
-  `select kind, environment, told.slug, sequence
-   from events, lateral (select convert_from(body, 'UTF8')::jsonb #>> '{data,slug}' as slug) told
-   where kind like 'catalog.%' and told.slug like $1 order by id`,
+  `select kind, environment, product.slug, sequence
+   from events, lateral (select convert_from(body, 'UTF8')::jsonb #>> '{data,slug}' as slug) product
+   where kind like 'catalog.%' and product.slug like $1 order by id`,
 )
 const published = (slug: string) => world.database.reader.rows(readPublished, [slug])
 const kinds = async (slug: string) => (await published(slug)).map(({ kind, environment }) => `${kind} ${environment}`)
@@ -57,7 +57,7 @@ describe('a change of a product', () => {
       assert.equal(eventKindOf({ wasPublished, isPublished }), kind))
   }
 
-  test('without a subscriber is not published, and not kept for a later one', async () => {
+  test('without a subscriber is not published, and not stored for a later one', async () => {
     await world.import([productLine('alone')], 'mugs')
     await settle()
     await listen(['catalog.product.updated'], 'mugs')
@@ -70,11 +70,11 @@ describe('a change of a product', () => {
     for (const price of [1, 2, 3]) {
       await world.import([productLine('busy', { price })], 'mugs')
       world.clock.advance(MINUTE_MS - 1)
-      await turn()
+      await publish()
     }
     assert.deepEqual(await kinds('product-busy%'), [])
     world.clock.advance(1)
-    await turn()
+    await publish()
     assert.deepEqual(await kinds('product-busy%'), ['catalog.product.updated test'])
     await settle()
     assert.equal((await published('product-busy%')).length, 1)
@@ -84,7 +84,7 @@ describe('a change of a product', () => {
     for (let price = 1; price <= 7; price += 1) {
       await world.import([productLine('restless', { price })], 'mugs')
       world.clock.advance(MINUTE_MS - 1000)
-      await turn()
+      await publish()
     }
     assert.deepEqual(await kinds('product-restless%'), ['catalog.product.updated test'])
   })
@@ -144,7 +144,7 @@ describe('a change of a product', () => {
     const counts: number[] = []
     world.clock.advance(MINUTE_MS)
     for (let turns = 0; turns < 4; turns += 1) {
-      await turn()
+      await publish()
       counts.push((await published('product-many-%')).filter(({ environment }) => environment === 'test').length)
     }
     assert.equal(counts.at(-1), 1200)

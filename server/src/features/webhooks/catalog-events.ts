@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { claimSettledChanges, type SettledChange } from '../catalog/index.ts'
 
-/** A hundred per second: an import of 19,406 products takes some three minutes, so that other events are not held up. */
+/** A hundred per second: the events of an import of 19,406 products take about three minutes and do not hold up others. */
 const PRODUCTS_PER_RUN = 500
 const RUN_INTERVAL_MS = 5000
 
@@ -42,7 +42,7 @@ const readSubscriptions = statement<Subscription>(
 /**
  * Publishes product changes in the environments that have subscribers. Without a subscriber no event is stored.
  *
- * @returns how many changes were claimed, and how many events were published
+ * @returns the numbers of claimed changes and published events
  */
 async function publishChanges(tx: Transaction, context: EventContext, limit: number) {
   const claimed = await claimSettledChanges(tx, { now: context.now, limit })
@@ -68,7 +68,7 @@ async function publishChanges(tx: Transaction, context: EventContext, limit: num
   return { claimed: claimed.length, published }
 }
 
-/** Publishes settled product changes, and runs again five seconds later. Changes without subscribers do not count. */
+/** Publishes settled product changes, and runs again five seconds later. The limit does not count changes without subscribers. */
 export const publishCatalogEvents: JobHandler = async (_job, { database, now, ids }) => {
   let published = 0
   let claimed: number

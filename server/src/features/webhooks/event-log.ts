@@ -3,26 +3,26 @@ import { refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
-/** An event at its place in the log. */
+/** An event and its position in the log. */
 export interface LoggedEvent {
   readonly position: number
-  /** As webhooks send it. */
+  /** The body as webhooks send it. */
   readonly body: Buffer
 }
 
-/** Where to read from, and what. */
+/** The position to read from, and the filters. */
 export interface EventQuery {
   readonly environment: Environment
-  /** The position read so far. */
+  /** The position of the last event read. */
   readonly after: number
   readonly limit: number
-  /** Only what is of one store: its orders, and its shares of orders of several. `null`: whole orders of all stores. */
+  /** Only the events of one store: its orders, and its shares of orders of several stores. `null`: whole orders of all stores. */
   readonly ofStore: { readonly storeId: string; readonly since: Date | null } | null
 }
 
 export interface EventPage {
   readonly events: readonly LoggedEvent[]
-  /** Where to read on: behind the last event shown, or at the end of the log. */
+  /** The position to continue from: the last event of the page, or the end of the log. */
   readonly position: number
   readonly hasMore: boolean
 }
@@ -41,7 +41,7 @@ const ofAll = statement<LogRow>(
    where log.environment = $1 and not log.of_share and log.position > $2 and log.position <= $3
    order by log.position limit $4`,
 )
-// Shares exist from the moment on that an integration is narrowed to the store, so that what is older would be in it in part.
+// Shares exist only since an integration was narrowed to the store, so that older events would be incomplete.
 const ofOneStore = statement<LogRow>(
   'event_log.of_store',
   `select log.position, event.body from event_log log join events event on event.id = log.event_id
@@ -51,17 +51,17 @@ const ofOneStore = statement<LogRow>(
 )
 
 /**
- * Reads the events of orders and after-sales requests behind a position, each once and in an order that never changes. Positions
- * have no gaps at the end: a reader of one has seen all before it.
+ * Reads the events of orders and after-sales requests after a position, each once and in an order that never changes. No event is
+ * ever added before a position that was read.
  *
- * Refusals: `events_expired` if events behind the position are no longer kept.
+ * Refusals: `events_expired` if events after the position are no longer kept.
  */
 export async function readEvents(reader: Reader, query: EventQuery): Promise<EventPage> {
   const { environment, after, limit, ofStore } = query
   const bounds = await reader.row(readBounds)
   const last = Number(bounds?.last ?? 0)
   const first = bounds?.first == null ? last + 1 : Number(bounds.first)
-  // A position from the future is of another database, such as the one before a restore.
+  // A position after the end of the log is from another database, such as the one before a restore.
   if (after > last || (after > 0 && after < first - 1)) refuse('events_expired')
 
   const place = [environment, after, last, limit + 1]

@@ -75,7 +75,7 @@ export async function listOwnedEndpoints(reader: Reader, query: EndpointQuery): 
   )
 }
 
-/** An endpoint of any installation. Refuses `not_found`. */
+/** An endpoint of any owner. Refuses `not_found`. */
 export async function loadOwnedEndpoint(reader: Reader, endpointId: string): Promise<OwnedEndpoint> {
   const row = (await reader.row(ownerOf, [endpointId])) ?? refuse('not_found')
   const [endpoint, statsOf] = await Promise.all([
@@ -107,7 +107,7 @@ export async function setEndpointStatus(
   return endpoint.status
 }
 
-/** Deliveries to an endpoint of any installation, newest first. Refuses `not_found`. */
+/** Deliveries to an endpoint of any owner, newest first. Refuses `not_found`. */
 export async function listOwnedDeliveries(
   reader: Reader,
   endpointId: string,
@@ -144,9 +144,9 @@ export async function replayDelivery(
 }
 
 /**
- * Sends a test event to an endpoint, whatever it listens to.
+ * Sends a test event to an endpoint, whatever its subscription.
  *
- * Refusals: `not_found`, `state_conflict` where the endpoint is not enabled.
+ * Refusals: `not_found`, `state_conflict` if the endpoint is not enabled.
  */
 export async function sendTest(
   tx: Transaction,

@@ -186,7 +186,7 @@ async function loadAddress(
   return (await listAddresses(reader, customer.id)).find((each) => each.id === wanted) ?? refuse('not_found')
 }
 
-/** A saved address is complete: no checkout asks for what it lacks. */
+/** A saved address has to be complete, because no checkout asks for its missing fields. */
 function refuseIncomplete(address: Address): void {
   refuseInvalidAddress(address, 'address')
   const { missing } = addressFaults(address)
@@ -194,7 +194,7 @@ function refuseIncomplete(address: Address): void {
   if (faults.length > 0) refuse('address_invalid', { faults })
 }
 
-/** The country of the reader's locale: `de-AT` is of Austria. */
+/** The country of the customer's locale, such as Austria for `de-AT`. */
 function countryOf(customer: Customer, context: Pick<PageReadContext, 'requestedLanguage' | 'language'>): string {
   const own = languageFor(customer, context)
   const locale = languageOf(customer.locale, []) === own ? customer.locale : own

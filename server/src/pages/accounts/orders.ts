@@ -4,6 +4,7 @@ import { ACCOUNT_PATHS, type Customer } from '../../features/accounts/index.ts'
 import { environmentsWithOrders, type OrderSummary, ordersOfCustomer } from '../../features/orders/index.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { formatMoney } from '../../kernel/format-money.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { type HtmlPage, html, type PageReadContext, type PageRoute, pageRead, type Texts } from '../toolkit/index.ts'
 import { accountPage, dateIn, isCustomer, languageFor, signedIn } from './signed-in.ts'
 
@@ -49,8 +50,8 @@ const PAGE_SIZE = 20
 const ListQuery = Type.Object(
   {
     environment: Type.Optional(Type.Union([Type.Literal('test'), Type.Literal('live')])),
-    /** The order after which the page begins. Others' look the same as none. */
-    after: Type.Optional(Type.String({ pattern: '^[0-9TZ:.-]{20,30}_ord_[0-9a-z]{26}$', maxLength: 80 })),
+    /** The time and id of the order after which the page begins. */
+    after: Type.Optional(Type.String({ pattern: '^[12][0-9]{3}-[0-9TZ:.-]{15,25}_ord_[0-9a-z]{26}$', maxLength: 80 })),
   },
   { additionalProperties: false },
 )
@@ -77,7 +78,9 @@ export function orderListPages(): PageRoute[] {
 
 function positionOf(after: string) {
   const at = after.indexOf('_')
-  return { placedAt: after.slice(0, at), id: after.slice(at + 1) }
+  const placedAt = new Date(after.slice(0, at))
+  if (Number.isNaN(placedAt.getTime())) refuse('validation_failed')
+  return { placedAt: placedAt.toISOString(), id: after.slice(at + 1) }
 }
 
 interface Listed {

@@ -20,11 +20,11 @@ import {
 
 type Words = 'title' | 'lead' | 'password' | 'wrong' | 'submit' | 'doneTitle' | 'goneTitle' | 'gone'
 
-/** A link of a mail that takes effect once the password of the account is entered. */
+/** A link in a mail that takes effect when the password of the account is entered. */
 export interface PasswordLink {
   readonly path: `/${string}`
   readonly texts: Texts<Words>
-  /** What the link confirms; nothing if it is used, replaced or too old. */
+  /** Finds what the link confirms; nothing if it is used, replaced or too old. */
   find(reader: Reader, token: string, now: Date): Promise<{ readonly email: string } | null | undefined>
   /** Refusals: `reset_token_invalid`, `credential_invalid`, `rate_limited`. */
   verify(
@@ -33,11 +33,11 @@ export interface PasswordLink {
     attempt: { readonly token: string; readonly password: string; readonly address: string; readonly now: Date },
   ): Promise<void>
   confirm(tx: Transaction, token: string, context: EventContext): Promise<unknown>
-  /** Below the form. */
+  /** Shown below the form. */
   note?(context: PageReadContext): Html
-  /** What comes after the confirmation. */
+  /** The content of the page after the confirmation. */
   done(context: PageReadContext): Html
-  /** Where a link that is no longer valid leads, and its label. */
+  /** The next step if the link is no longer valid: target and label. */
   onward(context: PageReadContext): { readonly to: string; readonly label: string }
 }
 
@@ -45,7 +45,7 @@ const { token } = ConfirmPasswordResetRequest.properties
 const Token = Type.Object({ token }, { additionalProperties: false })
 const Confirmation = Type.Object({ token, password: Type.String({ maxLength: 128 }) }, { additionalProperties: false })
 
-/** The pages of such a link. Opening it changes nothing, as mail scanners open links too. */
+/** The pages of such a link. Opening it changes nothing, because mail scanners open links, too. */
 export function passwordLinkPages(own: PasswordLink): PageRoute[] {
   const { path, texts } = own
   const done = `${path}/done` as const

@@ -5,9 +5,9 @@ import {
   type AccountDeps,
   type Customer,
   closeAccount,
-  findProfile,
   listAddresses,
   listSessions,
+  loadProfile,
   type Profile,
   setMarketingConsent,
   verifyOwnPassword,
@@ -75,9 +75,9 @@ const texts: Texts<Words> = {
       'Download everything we have stored about you: profile, addresses, consents, devices, orders and requests.',
     download: 'Download your data (JSON)',
     close: 'Close your account',
-    closeLead: 'You are signed out everywhere at once and can no longer sign in. This cannot be undone.',
+    closeLead: 'You’ll be signed out on all devices and can no longer sign in. This cannot be undone.',
     closeOrders:
-      'Your orders are kept for as long as the law requires. You still reach them by the links in your emails.',
+      'Your orders are kept for as long as the law requires. You can still open them with the links in your emails.',
     password: 'Your password',
     closeSubmit: 'Close account',
     wrong: 'This is not your password',
@@ -112,7 +112,7 @@ const texts: Texts<Words> = {
 
 const closed = { additionalProperties: false } as const
 
-/** Consent to marketing, download of one's data, closing the account. */
+/** Consent to marketing, data download, closing the account. */
 export function privacyPages({ mails }: AccountDeps): PageRoute[] {
   return [
     pageRead({
@@ -121,7 +121,7 @@ export function privacyPages({ mails }: AccountDeps): PageRoute[] {
       async show(_input, context) {
         const customer = await signedIn(context)
         if (!isCustomer(customer)) return customer
-        return privacyPage(await findProfile(context.reader, customer.id), context)
+        return privacyPage(await loadProfile(context.reader, customer.id), context)
       },
     }),
 
@@ -184,7 +184,7 @@ async function afterRefusal({ code }: Refusal, context: PageReadContext): Promis
   if (code !== 'credential_invalid' && code !== 'validation_failed') return null
   const customer = await signedIn(context)
   if (!isCustomer(customer)) return customer
-  const profile = await findProfile(context.reader, customer.id)
+  const profile = await loadProfile(context.reader, customer.id)
   return privacyPage(profile, context, { password: texts[languageFor(customer, context)].wrong })
 }
 
@@ -232,7 +232,7 @@ const ORDERS_AT_ONCE = 50
 /** Everything about a customer: profile, consents, addresses, sessions, and orders with their requests. */
 async function everythingAbout(reader: Reader, { id }: Customer, now: Date) {
   const [profile, addresses, sessions] = await Promise.all([
-    findProfile(reader, id),
+    loadProfile(reader, id),
     listAddresses(reader, id),
     listSessions(reader, id, now),
   ])

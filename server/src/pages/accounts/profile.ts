@@ -1,6 +1,6 @@
 import { RegisterCustomerRequest } from '@vitrine/contract'
 import { Type } from 'typebox'
-import { ACCOUNT_PATHS, findProfile, type Profile, saveProfile } from '../../features/accounts/index.ts'
+import { ACCOUNT_PATHS, loadProfile, type Profile, saveProfile } from '../../features/accounts/index.ts'
 import { LANGUAGE_CODES, LANGUAGES } from '../../kernel/languages/languages.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import {
@@ -83,7 +83,7 @@ export function profilePages(): PageRoute[] {
       async show({ query }, context) {
         const customer = await signedIn(context)
         if (!isCustomer(customer)) return customer
-        const profile = await findProfile(context.reader, customer.id)
+        const profile = await loadProfile(context.reader, customer.id)
         const language = languageFor(profile, context)
         return profilePage(context, language, valuesOf(profile), { isSaved: query.saved === 'yes' })
       },
@@ -100,7 +100,7 @@ export function profilePages(): PageRoute[] {
         const phone = phoneFrom(sent.phone)
         const locale = sent.locale as Language
         saveProfile(tx, customer.id, { firstName: first, lastName: last, phone, locale }, now)
-        // The chosen language, whatever the URL asked for.
+        // Shows the chosen language instead of the one in the URL.
         return { kind: 'redirect', to: `${PATH}?${new URLSearchParams({ saved: 'yes', locale })}` }
       },
       async refused(refusal, { form: sent }, context) {
@@ -118,7 +118,7 @@ export function profilePages(): PageRoute[] {
   ]
 }
 
-/** As it is stored, in E.164: `+49 (30) 123-4567` is `+49301234567`. */
+/** The phone number in E.164: `+49 (30) 123-4567` becomes `+49301234567`. Refuses `validation_failed` for `phone`. */
 function phoneFrom(typed: string | undefined): string | null {
   if (typed === undefined) return null
   const phone = typed.replaceAll(/[\s()/.-]/g, '')

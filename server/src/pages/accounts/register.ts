@@ -112,7 +112,7 @@ export function registerPages({ requireGrant }: AccountDeps): PageRoute[] {
       async prepare({ form }, { reader, now, language }) {
         await requireGrant(reader, { purpose: 'register', token: null, now })
         const acceptedDocuments = assertAccepted(form, await documentsFor(reader, { now, language }))
-        return { acceptedDocuments, passwordHash: await hashNewPassword(form.password, form.email, '/password') }
+        return { acceptedDocuments, passwordHash: await hashNewPassword(form.password, form.email, 'password') }
       },
       async work({ query, form, prepared: { acceptedDocuments, passwordHash } }, { tx, ids, now, language, link }) {
         const registration = {
@@ -135,7 +135,7 @@ export function registerPages({ requireGrant }: AccountDeps): PageRoute[] {
       },
     }),
 
-    // Begins with an email address that is known, such as that of an order.
+    // Registration with a known email address, such as that of an order.
     pageWrite({
       path: `${PATH}/begin`,
       query: nothing,

@@ -11,7 +11,7 @@ import { registerPages } from './register.ts'
 import { resetPages } from './reset.ts'
 import { securityPages } from './security.ts'
 
-/** Account pages: registration, sign-in, and what customers see and manage once they are signed in. */
+/** Account pages: registration, sign-in, and the account of a signed-in customer. */
 export function accountPages(deps: AccountDeps): PageRoute[] {
   return [
     ...homePages(),

@@ -162,7 +162,7 @@ export function securityPages({ mails }: AccountDeps): PageRoute[] {
       path: EMAIL,
       query: nothing,
       form: EmailForm,
-      // Each mail goes to an address that may be another person's.
+      // The new address may belong to another person, so the mails to it are limited.
       limit: 'reset-address',
       prepare: ({ form: { email } }, { limiter, now }) => limitEmailChange(limiter, email, now),
       async work({ form: { email } }, { tx, ids, now, ...context }) {
@@ -216,7 +216,7 @@ async function afterRefusal(
   const errors =
     refusal.code === 'credential_invalid' ? { current: texts[language].wrong } : errorsOf(refusal, language)
   if (!errors) return null
-  // An empty field of the current password has a text of its own.
+  // An empty current password gets the same error as a wrong one.
   const shown = errors.current === undefined ? errors : { ...errors, current: texts[language].wrong }
   return securityPage(customer, context, { of, values, errors: shown })
 }

@@ -14,7 +14,7 @@ const texts: Texts<'back'> = { en: { back: 'Your account' }, de: { back: 'Dein K
 
 type SessionContext = Pick<PageReadContext, 'cookie' | 'now' | 'link'> & { readonly reader: Reader }
 
-/** Signing in comes first. */
+/** The redirect to the sign-in page. */
 type Redirected = { readonly kind: 'redirect'; readonly to: string }
 
 /** The signed-in customer, or the redirect to sign in. */
@@ -35,7 +35,7 @@ export function languageFor(
   return requestedLanguage ?? languageOf(locale, [language])
 }
 
-/** A page below the account's. */
+/** A page of the account, with a link back to its home page. */
 export function accountPage(
   {
     title,

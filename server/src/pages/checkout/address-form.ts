@@ -12,7 +12,7 @@ const { recipientName, company, line1, line2, city, region, postalCode, countryC
 const place = { recipientName, company, line1, line2, city, region, postalCode, countryCode }
 const closed = { additionalProperties: false } as const
 
-/** As people type it: with spaces, and 00 for +. */
+/** As shoppers type it: with spaces, and 00 for +. */
 const typedPhone = Type.Optional(Type.String({ maxLength: 30 }))
 const typedVatId = Type.Optional(Type.String({ maxLength: 30 }))
 const isPhone = new RegExp((phone as unknown as { readonly pattern: string }).pattern)
@@ -147,7 +147,7 @@ export interface AddressStep {
   readonly errors?: FieldErrors | undefined
 }
 
-/** The address form of a country. The country is chosen in a form of its own, because it changes the fields. */
+/** The address form of a country. The country is chosen in a separate form, because it changes the fields. */
 export function addressForm(view: CheckoutView, { kind, country, values, errors }: AddressStep): Html {
   const { page, language, formToken, at } = view
   const words = texts[language]
@@ -187,7 +187,7 @@ function contactForm(
 ${form({ language, action: stepUrl(view, '/contact'), formToken, fields: [email], values, ...(errors && { errors }), submit: words.continue })}`
 }
 
-/** Where the stores sell to, if the address decides about shipping or tax. */
+/** The countries to choose from: those that the stores sell to if the address determines shipping or tax, else all. */
 export function countriesFor(page: CheckoutView['page'], kind: AddressStep['kind']): readonly string[] {
   return kind === 'shipping' || !page.requiresShipping ? page.countries : COUNTRIES
 }

@@ -45,7 +45,7 @@ export const CodeForm = Type.Object(
   { additionalProperties: false },
 )
 
-/** Adds a promotion code, or removes the one that is applied. Folded, as most shoppers have none. */
+/** Adds a promotion code, or removes the applied one. Collapsed, because most shoppers have none. */
 export function codeForm(view: CheckoutView, values: { readonly code?: string } = {}, errors?: FieldErrors): Html {
   const { page, language, formToken } = view
   const words = texts[language]

@@ -31,20 +31,20 @@ const texts: Texts<Words> = {
   en: {
     title: 'Thank you for your order',
     lead: 'Your order is paid. We’ve sent the confirmation to',
-    pending: 'Your payment is on its way. It can take some days, and your items are reserved until it arrives.',
+    pending: 'Your payment is on its way. It can take a few days. Your items are reserved until it arrives.',
     authorized:
       'Your payment is reserved. You will be charged when the shop gets your order ready, at the latest before the reservation ends.',
     failed: 'The payment was not completed, so the order was canceled. You were not charged.',
     failedTitle: 'Your order was canceled',
     mailed: 'We’ve sent an email to',
-    nextPaid: 'As soon as the payment is complete, we email you.',
+    nextPaid: 'We’ll email you as soon as the payment is complete.',
     isTest: 'This is a test order. Nothing is delivered and nothing is charged.',
     orderNumber: 'Order number',
     expected: 'Expected delivery',
     next: 'What happens next',
-    nextMail: 'You get an email with everything about your order. Keep it for your records.',
-    nextParcel: 'We pack your order and email you as soon as it is on its way.',
-    nextDigital: 'What is not shipped comes by email.',
+    nextMail: 'You’ll get an email with the details of your order. Keep it for your records.',
+    nextParcel: 'We’ll pack your order and email you as soon as it is on its way.',
+    nextDigital: 'Items that are not shipped will be sent by email.',
     order: 'View your order',
     offer: 'Create an account',
     offerLead: 'Sign in faster next time, at all shops of this marketplace.',
@@ -66,7 +66,7 @@ const texts: Texts<Words> = {
     next: 'Wie es weitergeht',
     nextMail: 'Du erhältst eine E-Mail mit allen Angaben zu deiner Bestellung. Bewahre sie gut auf.',
     nextParcel: 'Wir packen deine Bestellung und schreiben dir, sobald sie unterwegs ist.',
-    nextDigital: 'Was nicht verschickt wird, kommt per E-Mail.',
+    nextDigital: 'Artikel, die nicht verschickt werden, erhältst du per E-Mail.',
     order: 'Bestellung ansehen',
     offer: 'Konto erstellen',
     offerLead: 'Melde dich beim nächsten Mal schneller an, in allen Shops dieses Marktplatzes.',
@@ -74,7 +74,7 @@ const texts: Texts<Words> = {
   },
 }
 
-/** The order confirmation: what was ordered, where it goes, when it comes, and what happens next. */
+/** The order confirmation: order number, address, shipping method, expected delivery and next steps. */
 export function completedPage(view: CheckoutView, order: Order, orderUrl: string | null): HtmlPage {
   const { page, language } = view
   const words = texts[language]
@@ -105,7 +105,7 @@ ${order.customerId === null && accountOffer(view, order)}`
   return stateOf(view, words.title, body)
 }
 
-/** The payment of a placed order came to nothing. */
+/** The page of a placed order whose payment failed. */
 function unpaidPage(view: CheckoutView, order: Order): HtmlPage {
   const words = texts[view.language]
   const body = html`<h1>${words.failedTitle}</h1>
@@ -123,7 +123,7 @@ function shippedFacts(view: CheckoutView, order: Order): Html {
     const store = page.stores.length > 1 ? page.stores.find(({ id }) => id === storeId)?.name : undefined
     return name === null ? [] : [store === undefined ? name : `${store}: ${name}`]
   })
-  // Nothing is packed before the money is there.
+  // Nothing is packed before the payment is captured.
   const expected = order.money.charge === 'captured' ? expectedDate(view, order) : null
   return html`${order.shippingAddress && html`<div><dt>${common[language].shipTo}</dt><dd class="plain">${lineBreaks(linesOf(view, order.shippingAddress))}</dd></div>`}
 ${methods.length > 0 && html`<div><dt>${common[language].shippingMethod}</dt><dd class="plain">${lineBreaks(methods)}</dd></div>`}
@@ -132,7 +132,7 @@ ${expected !== null && html`<div><dt>${words.expected}</dt><dd>${expected}</dd><
 
 const DAY_MS = 86_400_000
 
-/** From the first to the last parcel: November 25 – 28, 2026. `null` where an option is no longer offered. */
+/** From the first to the last parcel: November 25 – 28, 2026. `null` if an option is no longer offered. */
 function expectedDate({ page, locale }: CheckoutView, { placedAt, shipping }: Order): string | null {
   const { delivery } = page
   if (delivery.length === 0 || delivery.length < shipping.length) return null
@@ -143,7 +143,7 @@ function expectedDate({ page, locale }: CheckoutView, { placedAt, shipping }: Or
   return format.formatRange(after(first), after(last))
 }
 
-/** Guests can create an account. Their email address is sent in a form, so that no log has it. */
+/** Offers guests an account. Their email address is sent in a form, so that it appears in no log. */
 function accountOffer({ language, formToken, link }: CheckoutView, { email }: Order): Html {
   const words = texts[language]
   return html`<section class="offer" aria-labelledby="offer"><h2 id="offer">${words.offer}</h2>

@@ -47,7 +47,7 @@ const texts: Texts<
     reference: 'Reference',
     until: 'Reserved until',
     goneTitle: 'This link is no longer valid',
-    gone: 'The items are no longer reserved, or the payment has arrived already. Return to the shop to start again. A transfer that arrives too late is paid back.',
+    gone: 'The items are no longer reserved, or the payment has already arrived. Return to the shop to start again. We refund transfers that arrive too late.',
   },
   de: {
     title: 'E-Mail-Adresse bestätigen',
@@ -70,7 +70,7 @@ const link = {
 }
 const Link = Type.Object(link, { additionalProperties: false })
 
-/** The pages of the link in the mail about a bank transfer. Opening it changes nothing, as mail scanners open links too. */
+/** The pages of the link in the mail about a bank transfer. Opening it changes nothing, because mail scanners open links, too. */
 export function confirmTransferPages({ checkout }: Pick<CheckoutPagesDeps, 'checkout'>): PageRoute[] {
   return [
     pageRead({

@@ -1,4 +1,4 @@
-/** Where most mailboxes are. */
+/** The domains of most mailboxes. */
 const DOMAINS = [
   'gmail.com',
   'googlemail.com',
@@ -14,8 +14,8 @@ const DOMAINS = [
   'posteo.de',
 ]
 
-/** One letter from a common one, and right as well. */
-const RIGHT = [
+/** Valid domains that differ from a common one in one letter. */
+const VALID = [
   'mail.com',
   'ymail.com',
   'email.com',
@@ -28,16 +28,16 @@ const RIGHT = [
   'me.com',
 ]
 
-/** The address that was probably meant: one letter of a common domain is missing, wrong, too much or in the wrong place. */
+/** The address that was probably meant, if one letter of a common domain is missing, wrong, added or swapped with the next. */
 export function intendedEmail(email: string): string | null {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1).toLowerCase()
-  if (at < 1 || DOMAINS.includes(domain) || RIGHT.includes(domain)) return null
-  const meant = DOMAINS.find((each) => isOneSlipFrom(each, domain))
+  if (at < 1 || DOMAINS.includes(domain) || VALID.includes(domain)) return null
+  const meant = DOMAINS.find((each) => isOneTypoFrom(each, domain))
   return meant === undefined ? null : `${email.slice(0, at)}@${meant}`
 }
 
-function isOneSlipFrom(right: string, typed: string): boolean {
+function isOneTypoFrom(right: string, typed: string): boolean {
   if (Math.abs(right.length - typed.length) > 1) return false
   let start = 0
   while (start < right.length && right[start] === typed[start]) start += 1

@@ -50,7 +50,7 @@ ${cancelForm(view)}
   })
 }
 
-/** A page of this session, with the images and form targets that the policy allows. */
+/** A page of a session, with the images and form targets that its content security policy allows. */
 export function pageOf(
   { page, language, picture }: CheckoutView,
   title: string,
@@ -92,7 +92,7 @@ ${steps.map((step) => html`<li${step === now && html` aria-current="step"`}>${st
 </ol></nav>`
 }
 
-/** What earlier steps collected, with links to change it. */
+/** The entries of earlier steps, with links to change them. */
 function completedSteps(view: CheckoutView, step: Step): Html {
   const { page, language, at } = view
   const words = texts[language]
@@ -130,7 +130,7 @@ function shippingText(view: CheckoutView, option: PageSession['shippingOptions']
   return `${store ? `${store}: ` : ''}${option.name} · ${deliveryTime(view, option)}`
 }
 
-/** Lines of text, each on its own. */
+/** Lines of text, separated by line breaks. */
 export function lineBreaks(lines: readonly string[]): Html {
   return html`${lines.map((line, index) => html`${index > 0 && html`<br>`}${line}`)}`
 }

@@ -35,7 +35,7 @@ export interface CheckoutPagesDeps {
   readonly checkVatIds: CheckVatIds
 }
 
-/** What the query of the page can ask for. */
+/** The step and the country that the URL can select. */
 export interface EditQuery {
   readonly edit?: Editing | undefined
   readonly country?: string | undefined

@@ -219,7 +219,7 @@ function submitCancel(deps: CheckoutPagesDeps): PageRoute {
     async work({ query }, { tx, ids, now, link }) {
       const exitUrl = await cancelFromPage(checkout, tx, query, { ids, now })
       const { session, chargeId } = await loadSession(deps, tx, query, now)
-      // With a payment under way the shopper stays here to see its outcome.
+      // While a payment is in progress, the shopper stays here to see its outcome.
       const to = session.status === 'canceled' ? exitUrl : link(pathOf(query))
       return { kind: 'redirect', to, ...(chargeId !== null && { afterCommit: () => payments.advance(chargeId) }) }
     },

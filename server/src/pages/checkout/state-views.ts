@@ -110,8 +110,8 @@ export function waitPage(view: CheckoutView, notice?: string): HtmlPage {
   })
 }
 
-/** How long after their choice shoppers are sent on to the provider's page. Later they came back, and choose themselves. */
-const SEND_ON_MS = 10_000
+/** How long after their choice shoppers are redirected to the provider. Later they have come back, and choose themselves. */
+const REDIRECT_MS_MAX = 10_000
 
 /** The shopper has to confirm, or pay (`isHosted`), on a page of the provider. */
 export function requiresActionPage(view: CheckoutView, url: string, isHosted: boolean): HtmlPage {
@@ -125,8 +125,8 @@ export function requiresActionPage(view: CheckoutView, url: string, isHosted: bo
 <p class="lead">${lead} <strong>${money(view, totals.total)}</strong>.</p>
 <div class="actions"><a class="button" href="${url}">${go}</a></div>
 ${cancelForm(view)}`
-  const isNew = now.getTime() - Date.parse(page.session.updatedAt) < SEND_ON_MS
-  // A redirect of the form would need the address of every provider in the policy of the page.
+  const isNew = now.getTime() - Date.parse(page.session.updatedAt) < REDIRECT_MS_MAX
+  // A redirect in response to the form would need the address of every provider in the content security policy.
   return stateOf(view, title, body, isHosted && isNew ? { refresh: { seconds: 0, to: url } } : {})
 }
 

@@ -52,8 +52,8 @@ const texts: Texts<Words> = {
 }
 
 /**
- * What is bought and what it costs. On a phone it is folded, with the total in its line, unless `isOpen`: what is ordered has to
- * be in sight above the button that orders it.
+ * The items and the totals. On phones they are collapsed to the total unless `isOpen`: above the button that places the order, the
+ * items have to be visible.
  */
 export function summary(view: CheckoutView, isOpen = true, below: Html | null = null): Html {
   const { page, language } = view

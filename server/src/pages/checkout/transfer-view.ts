@@ -50,8 +50,8 @@ const texts: Texts<Words> = {
     codeLead: 'Scan the code with your banking app to fill in the transfer.',
     confirmTitle: 'Please confirm your email address',
     confirmSent: 'We have sent a link to',
-    confirmWithin: 'Without it we reserve your items for another',
-    confirmUntil: 'With it we reserve them until',
+    confirmWithin: 'Without confirmation, we reserve your items for another',
+    confirmUntil: 'With confirmation, we reserve them until',
   },
   de: {
     title: 'Bitte überweise den Betrag',
@@ -75,7 +75,7 @@ const texts: Texts<Words> = {
   },
 }
 
-/** Instructions for a bank transfer: amount, account and reference, each to copy, and as a code where banking apps can read it. */
+/** Instructions for a bank transfer: amount, account and reference with copy buttons, and a QR code if banking apps can read it. */
 export function transferPage(
   view: CheckoutView,
   charge: Intent,
@@ -109,7 +109,7 @@ ${cancelForm(view)}`
   return { ...stateOf(view, words.title, body), hasScript: true }
 }
 
-/** Shoppers are in time zones that we do not know, so they read how long is left. */
+/** Shows the minutes left, because the time zone of the shopper is unknown. */
 function unconfirmedNote({ page, language, locale, now }: CheckoutView, until: string): Html {
   const words = texts[language]
   const minutes = Math.max(1, Math.ceil((Date.parse(page.session.expiresAt) - now.getTime()) / 60_000))
@@ -118,7 +118,7 @@ function unconfirmedNote({ page, language, locale, now }: CheckoutView, until: s
 <p>${words.confirmSent} <strong>${page.contact?.email}</strong>. ${words.confirmWithin} ${format.format(minutes)}. ${words.confirmUntil} ${until}.</p></div>`
 }
 
-/** A fact to type into a transfer. The button appears where a script can copy. */
+/** A value of the transfer. The copy button appears only if scripts run. */
 function fact({ language }: CheckoutView, label: string, shown: string, value: string = shown): Html {
   const { copy, copied } = texts[language]
   return html`<div><dt>${label}</dt><dd class="copied"><span class="figure">${shown}</span>

@@ -5,7 +5,7 @@ import { CHECKOUT_PATH, type PageAccess } from '../../features/checkout/index.ts
 import { formatMoney } from '../../kernel/format-money.ts'
 import { type Language, languageOf, type PageReadContext } from '../toolkit/index.ts'
 
-/** What the views of a session need: its data, the language and its URLs. */
+/** The data, language and URLs of a session, for its views. */
 export interface CheckoutView {
   readonly page: PageSession
   readonly language: Language
@@ -15,7 +15,7 @@ export interface CheckoutView {
   /** The language in the URL. */
   readonly requestedLanguage: Language | null
   readonly formToken: string
-  /** A path below the session's, in the requested language. */
+  /** A path of the session, in the requested language. */
   at(path?: '' | `/${string}`, query?: Readonly<Record<string, string>>): string
   /** The absolute URL of an image. */
   picture(url: string): string

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type AuthorizationServer, METADATA_PATH, serverMetadata } from '../../features/oauth/index.ts'
 
-/** The metadata of the authorization server, which clients in browsers read as well. @see RFC 8414 §3 */
+/** Serves the metadata of the authorization server, also to clients in browsers. @see RFC 8414 §3 */
 export function oauthMetadata(server: AuthorizationServer): (door: FastifyInstance) => void {
   const body = JSON.stringify(serverMetadata(server))
   return (door) =>

@@ -49,11 +49,11 @@ type Facts = Pick<PageReadContext, 'cookie' | 'now'>
 
 /** OAuth consent: store staff sign in, review the request, and approve or deny it. */
 export function consentPages(deps: OAuthDeps): PageRoute[] {
-  const questionOf = (reader: Reader, { request }: Sealed, { cookie, now }: Facts) =>
+  const loadPrompt = (reader: Reader, { request }: Sealed, { cookie, now }: Facts) =>
     loadConsent(reader, deps, { sealed: request, session: cookie('staff'), now })
 
   return [
-    // The authorization endpoint: validates, and leads to the consent page.
+    // The authorization endpoint: validates the request and redirects to the consent page.
     pageRead({
       path: AUTHORIZATION_PATH,
       query: AuthorizationQuery,
@@ -67,8 +67,8 @@ export function consentPages(deps: OAuthDeps): PageRoute[] {
       path: CONSENT_PATH,
       query: RequestQuery,
       async show({ query }, context) {
-        const question = await openOrNull(() => questionOf(context.reader, query, context))
-        return question ? questionPage(question, query, context) : expiredPage(context)
+        const prompt = await openOrNull(() => loadPrompt(context.reader, query, context))
+        return prompt ? promptPage(prompt, query, context) : expiredPage(context)
       },
     }),
 
@@ -86,9 +86,9 @@ export function consentPages(deps: OAuthDeps): PageRoute[] {
       },
       async refused(refusal, { query, form: sent }, context) {
         if (refusal.code !== 'credential_invalid' && refusal.code !== 'validation_failed') return null
-        const question = await openOrNull(() => questionOf(context.reader, query, context))
-        if (!question) return expiredPage(context)
-        return signInPage(question, query, context, sent, { '': texts[context.language].wrong })
+        const prompt = await openOrNull(() => loadPrompt(context.reader, query, context))
+        if (!prompt) return expiredPage(context)
+        return signInPage(prompt, query, context, sent, { '': texts[context.language].wrong })
       },
     }),
 
@@ -110,17 +110,17 @@ export function consentPages(deps: OAuthDeps): PageRoute[] {
       form: Decision,
       async work({ query, form: { decision } }, context) {
         const { tx, ids, randomness, now } = context
-        const question = await questionOf(tx, query, context)
-        if (!question.staff) refuse('oauth_unauthorized_client', { reason: 'not signed in' })
-        const to = decision === 'approve' ? consent(tx, question, deps, { ids, randomness, now }) : deny(question, deps)
+        const prompt = await loadPrompt(tx, query, context)
+        if (!prompt.staff) refuse('oauth_unauthorized_client', { reason: 'not signed in' })
+        const to = decision === 'approve' ? consent(tx, prompt, deps, { ids, randomness, now }) : deny(prompt, deps)
         return { kind: 'redirect', to }
       },
       async refused(refusal, { query }, context) {
         if (refusal.code === 'oauth_invalid_request') return expiredPage(context)
         if (refusal.code !== 'oauth_unauthorized_client') return null
         // The session ended after the page was rendered: start again.
-        const question = await openOrNull(() => questionOf(context.reader, query, context))
-        return question ? questionPage(question, query, context) : expiredPage(context)
+        const prompt = await openOrNull(() => loadPrompt(context.reader, query, context))
+        return prompt ? promptPage(prompt, query, context) : expiredPage(context)
       },
     }),
   ]
@@ -136,10 +136,10 @@ async function openOrNull(open: () => Promise<ConsentPrompt>): Promise<ConsentPr
   }
 }
 
-function questionPage(question: ConsentPrompt, sealed: Sealed, context: PageReadContext): HtmlPage {
-  const { staff, isOtherStore } = question
-  if (!staff) return signInPage(question, sealed, context)
-  return isOtherStore ? foreignPage(staff, sealed, context) : decidePage(question, staff, sealed, context)
+function promptPage(prompt: ConsentPrompt, sealed: Sealed, context: PageReadContext): HtmlPage {
+  const { staff, isOtherStore } = prompt
+  if (!staff) return signInPage(prompt, sealed, context)
+  return isOtherStore ? foreignPage(staff, sealed, context) : decidePage(prompt, staff, sealed, context)
 }
 
 function signInPage(

@@ -25,34 +25,34 @@ const orderKey = {
 const OrderQuery = Type.Object(orderKey, { additionalProperties: false })
 export type OrderQuery = Static<typeof OrderQuery>
 
-/** The query of a page of an order, with more parameters. */
+/** The query of an order page, with further parameters. */
 export function orderQuery<const More extends TProperties>(more: More) {
   return Type.Object({ ...orderKey, ...more }, { additionalProperties: false })
 }
 
-/** A shopper at an order, who may see it if the order says so. */
+/** The access of a shopper to an order. Loading the order checks it. */
 export interface OrderVisit {
   readonly access: ShopperAccess
   readonly isGuest: boolean
-  /** A path below the order's, in the requested language. */
+  /** A path of the order, in the requested language. */
   at(path?: '' | `/${string}`, query?: Readonly<Record<string, string>>): string
 }
 
-type DoorContext = Pick<PageReadContext, 'now' | 'cookie' | 'link' | 'language'> & { readonly reader: Reader }
+type EntryContext = Pick<PageReadContext, 'now' | 'cookie' | 'link' | 'language'> & { readonly reader: Reader }
 
-/** A way to the pages of an order. */
-export interface OrderDoor {
+/** A kind of access to the pages of an order. */
+export interface OrderEntry {
   readonly path: '/order/:key' | '/account/orders/:key'
-  /** Who comes this way, or what they see instead. */
-  admit(query: OrderQuery, context: DoorContext): Promise<OrderVisit | PageResponse>
+  /** The visit, or the page to show instead. */
+  admit(query: OrderQuery, context: EntryContext): Promise<OrderVisit | PageResponse>
 }
 
 export function isVisit(admitted: OrderVisit | PageResponse): admitted is OrderVisit {
   return 'access' in admitted
 }
 
-/** By the link of a mail. */
-export const byLink: OrderDoor = {
+/** Access with a link from a mail. */
+export const byLink: OrderEntry = {
   path: `${ORDER_LINK_PATHS.order}/:key`,
   async admit({ key }, { reader, now, link, language }) {
     const links = await readOrderLinks(reader)
@@ -73,8 +73,8 @@ export const byLink: OrderDoor = {
   },
 }
 
-/** By signing in. */
-export const byAccount: OrderDoor = {
+/** Access of a signed-in customer. */
+export const byAccount: OrderEntry = {
   path: `${ACCOUNT_PATHS.orders}/:key`,
   async admit({ key: orderId, environment }, { reader, now, cookie, link }) {
     const customer = await findCustomerSession(reader, cookie('customer'), now)

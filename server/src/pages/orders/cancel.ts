@@ -16,7 +16,7 @@ import {
   pageWrite,
   type Texts,
 } from '../toolkit/index.ts'
-import { isVisit, type OrderDoor, type OrderQuery, orderQuery } from './access.ts'
+import { isVisit, type OrderEntry, type OrderQuery, orderQuery } from './access.ts'
 import { unitsList } from './order-page.ts'
 import { chosenUnits, unitChoices, unitFields, unitParameters } from './units.ts'
 import { loadView, type OrderPagesDeps, type OrderView } from './view.ts'
@@ -93,7 +93,7 @@ export const texts: Texts<Words> = {
 }
 
 const REASONS = ['customer_request', 'duplicate', 'address_wrong', 'payment_problem', 'other'] as const
-/** What the rules refuse because of the state of the order: it may have changed since the page was shown. */
+/** Refusals because of the state of the order, which may have changed since the page was rendered. */
 export const CHANGED_CODES: ReadonlySet<string> = new Set([
   'version_conflict',
   'order_not_cancelable',
@@ -110,15 +110,15 @@ const CancelForm = Type.Object(
   { additionalProperties: false },
 )
 
-/** Choose units, see what canceling them means, and confirm. */
-export function cancelPages(door: OrderDoor, deps: OrderPagesDeps & CancellationDeps): PageRoute[] {
-  const path = `${door.path}/cancel` as const
+/** Cancel items: choose units, see the refund, and confirm. */
+export function cancelPages(entry: OrderEntry, deps: OrderPagesDeps & CancellationDeps): PageRoute[] {
+  const path = `${entry.path}/cancel` as const
   return [
     pageRead({
       path,
       query: ChooseQuery,
       async show({ query }, context) {
-        const visit = await door.admit(query as OrderQuery, context)
+        const visit = await entry.admit(query as OrderQuery, context)
         if (!isVisit(visit)) return visit
         const view = await loadView(deps, visit, context)
         const units = chosenUnits(view.order, query)
@@ -134,7 +134,7 @@ export function cancelPages(door: OrderDoor, deps: OrderPagesDeps & Cancellation
       query: orderQuery({}),
       form: Type.Object({ ...unitFields, reason }, { additionalProperties: false }),
       async work({ query, form: sent }, context) {
-        const visit = await door.admit(query, { ...context, reader: context.tx })
+        const visit = await entry.admit(query, { ...context, reader: context.tx })
         if (!isVisit(visit)) return visit
         const order = await lockOrderOfShopper(context.tx, visit.access)
         const units = chosenUnits(order, sent)
@@ -149,7 +149,7 @@ export function cancelPages(door: OrderDoor, deps: OrderPagesDeps & Cancellation
       query: orderQuery({}),
       form: CancelForm,
       async work({ query, form: sent }, { tx, ids, now, ...context }) {
-        const visit = await door.admit(query, { ...context, now, reader: tx })
+        const visit = await entry.admit(query, { ...context, now, reader: tx })
         if (!isVisit(visit)) return visit
         const order = await lockOrderOfShopper(tx, visit.access)
         const { stopFulfillment } = deps
@@ -163,19 +163,19 @@ export function cancelPages(door: OrderDoor, deps: OrderPagesDeps & Cancellation
         await cancelOrder(tx, order, request, { stopFulfillment, ids, now })
         return { kind: 'redirect', to: visit.at('', { changed: 'yes' }) }
       },
-      refused: (refusal, { query }, context) => afterRefusal(door, deps, { refusal, query }, context),
+      refused: (refusal, { query }, context) => afterRefusal(entry, deps, { refusal, query }, context),
     }),
   ]
 }
 
 async function afterRefusal(
-  door: OrderDoor,
+  entry: OrderEntry,
   deps: OrderPagesDeps,
   { refusal, query }: { readonly refusal: Refusal; readonly query: OrderQuery },
   context: PageReadContext,
 ): Promise<PageResponse | null> {
   if (!CHANGED_CODES.has(refusal.code)) return null
-  const visit = await door.admit(query, context)
+  const visit = await entry.admit(query, context)
   if (!isVisit(visit)) return visit
   const view = await loadView(deps, visit, context)
   return choicePage(view, context, { '': texts[view.language].changed })

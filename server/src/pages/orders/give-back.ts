@@ -16,14 +16,14 @@ import {
   pageWrite,
   type Texts,
 } from '../toolkit/index.ts'
-import { isVisit, type OrderDoor, type OrderQuery, orderQuery } from './access.ts'
+import { isVisit, type OrderEntry, type OrderQuery, orderQuery } from './access.ts'
 import { CHANGED_CODES } from './cancel.ts'
 import { texts as orderTexts } from './texts.ts'
 import { chosenUnits, unitChoices, unitFields } from './units.ts'
 import { date, loadView, type OrderPagesDeps, type OrderView } from './view.ts'
 
 const { reasonCode } = StorefrontAfterSalesRequest.properties
-/** An exchange names another article, which the shop offers. */
+/** Without `exchange`: it needs a replacement item, which only the shop can offer. */
 const KINDS = ['return', 'refund_only', 'repair'] as const
 const REASONS = [
   'unwanted',
@@ -58,7 +58,7 @@ type Words =
 const texts: Texts<Words> = {
   en: {
     title: 'Return items or report a problem',
-    lead: 'Which items is it about, and how many?',
+    lead: 'Which items do you mean, and how many of each?',
     none: 'There is nothing to return in this order now.',
     reason: 'Reason',
     unwanted: 'I don’t want it anymore',
@@ -80,7 +80,7 @@ const texts: Texts<Words> = {
     back: 'Back to the order',
     nothing: 'Select at least one item',
     tooLong: 'Enter at most 500 characters',
-    changed: 'This is no longer possible as it was shown. Please check your selection.',
+    changed: 'This is no longer possible. Please check your selection.',
   },
   de: {
     title: 'Artikel zurückgeben oder Problem melden',
@@ -106,7 +106,7 @@ const texts: Texts<Words> = {
     back: 'Zurück zur Bestellung',
     nothing: 'Wähle mindestens einen Artikel aus',
     tooLong: 'Gib höchstens 500 Zeichen ein',
-    changed: 'Das ist nicht mehr so möglich, wie es angezeigt wurde. Bitte prüfe deine Auswahl.',
+    changed: 'Das ist so nicht mehr möglich. Bitte prüfe deine Auswahl.',
   },
 }
 
@@ -124,15 +124,15 @@ const ReturnForm = Type.Object(
   { additionalProperties: false },
 )
 
-/** Ask for a return, a refund or a repair of what has shipped. */
-export function returnPages(door: OrderDoor, deps: OrderPagesDeps): PageRoute[] {
-  const path = `${door.path}/return` as const
+/** Request a return, refund or repair of shipped items. */
+export function returnPages(entry: OrderEntry, deps: OrderPagesDeps): PageRoute[] {
+  const path = `${entry.path}/return` as const
   return [
     pageRead({
       path,
       query: KindQuery,
       async show({ query }, context) {
-        const visit = await door.admit(query as OrderQuery, context)
+        const visit = await entry.admit(query as OrderQuery, context)
         if (!isVisit(visit)) return visit
         return returnPage(await loadView(deps, visit, context), context, { kind: query.kind as Kind | undefined })
       },
@@ -143,7 +143,7 @@ export function returnPages(door: OrderDoor, deps: OrderPagesDeps): PageRoute[] 
       query: orderQuery({}),
       form: ReturnForm,
       async work({ query, form: sent }, { tx, ids, now, ...context }) {
-        const visit = await door.admit(query, { ...context, now, reader: tx })
+        const visit = await entry.admit(query, { ...context, now, reader: tx })
         if (!isVisit(visit)) return visit
         const order = await lockOrderOfShopper(tx, visit.access)
         const lines = chosenUnits(order, sent)
@@ -160,7 +160,8 @@ export function returnPages(door: OrderDoor, deps: OrderPagesDeps): PageRoute[] 
         await openAfterSales(tx, order, request, { ids, now })
         return { kind: 'redirect', to: visit.at('', { changed: 'yes' }) }
       },
-      refused: (refusal, { query, form: sent }, context) => afterRefusal(door, deps, { refusal, query, sent }, context),
+      refused: (refusal, { query, form: sent }, context) =>
+        afterRefusal(entry, deps, { refusal, query, sent }, context),
     }),
   ]
 }
@@ -172,14 +173,14 @@ interface Refused {
 }
 
 async function afterRefusal(
-  door: OrderDoor,
+  entry: OrderEntry,
   deps: OrderPagesDeps,
   { refusal, query, sent }: Refused,
   context: PageReadContext,
 ): Promise<PageResponse | null> {
   const { code } = refusal
   if (!CHANGED_CODES.has(code) && code !== 'quantity_invalid' && code !== 'validation_failed') return null
-  const visit = await door.admit(query, context)
+  const visit = await entry.admit(query, context)
   if (!isVisit(visit)) return visit
   const view = await loadView(deps, visit, context)
   const words = texts[view.language]

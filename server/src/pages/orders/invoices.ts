@@ -3,17 +3,17 @@ import { findInvoice, findOrderOfShopper, INVOICES_ANCHOR, type Invoice } from '
 import { wireMoney } from '../../kernel/money.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type Html, html, type PageRoute, pageRead } from '../toolkit/index.ts'
-import { isVisit, type OrderDoor, orderQuery } from './access.ts'
+import { isVisit, type OrderEntry, orderQuery } from './access.ts'
 import { texts } from './texts.ts'
 import { date, money, type OrderPagesDeps, type OrderView } from './view.ts'
 
-/** The PDF of an invoice or a credit note of the order. One of another order looks like an absent one. */
-export function invoicePage(door: OrderDoor, { invoicePdf }: Pick<OrderPagesDeps, 'invoicePdf'>): PageRoute {
+/** The PDF of an invoice or a credit note. Refuses `not_found`, also for an invoice of another order. */
+export function invoicePage(entry: OrderEntry, { invoicePdf }: Pick<OrderPagesDeps, 'invoicePdf'>): PageRoute {
   return pageRead({
-    path: `${door.path}/invoices/:invoice`,
+    path: `${entry.path}/invoices/:invoice`,
     query: orderQuery({ invoice: Type.String({ minLength: 1, maxLength: 120 }) }),
     async show({ query }, context) {
-      const visit = await door.admit(query, context)
+      const visit = await entry.admit(query, context)
       if (!isVisit(visit)) return visit
       const order = await findOrderOfShopper(context.reader, visit.access)
       const invoice = await findInvoice(context.reader, query.invoice)
@@ -24,7 +24,7 @@ export function invoicePage(door: OrderDoor, { invoicePdf }: Pick<OrderPagesDeps
   })
 }
 
-/** The invoices and credit notes of an order, each with its PDF. */
+/** The invoices and credit notes of an order, with links to their PDFs. */
 export function invoiceList(view: OrderView): Html | null {
   const { invoices, language, at } = view
   if (invoices.length === 0) return null

@@ -6,7 +6,7 @@ import { invoiceList } from './invoices.ts'
 import { texts } from './texts.ts'
 import { date, money, type OrderView } from './view.ts'
 
-/** The page of an order: what was bought, where it is, what was asked for since, and what can be done. */
+/** The page of an order: items, parcels, requests, and available actions. */
 export function orderPage(view: OrderView, { isChanged = false } = {}): HtmlPage {
   const { order, shown, language, isGuest, at, link } = view
   const words = texts[language]
@@ -52,7 +52,7 @@ function stateOf({ shown }: OrderView): keyof (typeof texts)['en']['state'] {
   return fulfillmentStatus === 'partially_fulfilled' ? 'partly_on_its_way' : status
 }
 
-/** Items by store, and the money. */
+/** The items by store, and the totals. */
 function bought(view: OrderView): Html {
   const { shown, stores, language } = view
   const words = texts[language]
@@ -185,7 +185,7 @@ ${refundEstimate.amount > 0 && status !== 'declined' && html`<p>${words.refundOf
 )}`
 }
 
-/** Who has a link learns where a parcel goes, and not how to reach its buyer. */
+/** Anyone with the link sees where the parcel goes, but not how to contact the buyer. */
 function delivery(view: OrderView): Html {
   const { shown, language, locale, isGuest, order } = view
   const words = texts[language]

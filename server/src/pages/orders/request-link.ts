@@ -46,7 +46,7 @@ const texts: Texts<Words> = {
     emailWrong: 'Enter an email address such as ada@example.com',
     submit: 'Send link',
     sentTitle: 'Check your inbox',
-    sent: 'If order number and email address match, a link to your order is on its way to you.',
+    sent: 'If the order number and email address match, a link to your order is on its way to you.',
     sentNone: 'If you don’t receive an email, check your spam folder and the order number.',
   },
   de: {
@@ -73,7 +73,7 @@ const RequestForm = Type.Object(
   { additionalProperties: false },
 )
 
-/** Asks for order number and email address and sends a new link. It answers alike whether or not they fit. */
+/** Asks for order number and email address and sends a new link. The response is the same whether or not they match. */
 export function requestLinkPages(): PageRoute[] {
   return [
     pageRead({ path: PATH, query: nothing, show: async (_input, context) => requestPage(context) }),

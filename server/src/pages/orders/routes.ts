@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { CancellationDeps } from '../../features/cancellations/index.ts'
 import { type PageRoute, pageRead } from '../toolkit/index.ts'
-import { byAccount, byLink, isVisit, type OrderDoor, orderQuery } from './access.ts'
+import { byAccount, byLink, isVisit, type OrderEntry, orderQuery } from './access.ts'
 import { cancelPages } from './cancel.ts'
 import { returnPages } from './give-back.ts'
 import { invoicePage } from './invoices.ts'
@@ -9,24 +9,24 @@ import { orderPage } from './order-page.ts'
 import { requestLinkPages } from './request-link.ts'
 import { loadView, type OrderPagesDeps } from './view.ts'
 
-/** Pages of an order: for guests by the link of a mail, for customers by their account. */
+/** The pages of an order: for guests with a link from a mail, for customers in their account. */
 export function orderPages(deps: OrderPagesDeps & CancellationDeps): PageRoute[] {
-  return [...requestLinkPages(), ...pagesBehind(byLink, deps), ...pagesBehind(byAccount, deps)]
+  return [...requestLinkPages(), ...pagesOf(byLink, deps), ...pagesOf(byAccount, deps)]
 }
 
-function pagesBehind(door: OrderDoor, deps: OrderPagesDeps & CancellationDeps): PageRoute[] {
+function pagesOf(entry: OrderEntry, deps: OrderPagesDeps & CancellationDeps): PageRoute[] {
   return [
     pageRead({
-      path: door.path,
+      path: entry.path,
       query: orderQuery({ changed: Type.Optional(Type.Literal('yes')) }),
       async show({ query }, context) {
-        const visit = await door.admit(query, context)
+        const visit = await entry.admit(query, context)
         if (!isVisit(visit)) return visit
         return orderPage(await loadView(deps, visit, context), { isChanged: query.changed === 'yes' })
       },
     }),
-    invoicePage(door, deps),
-    ...cancelPages(door, deps),
-    ...returnPages(door, deps),
+    invoicePage(entry, deps),
+    ...cancelPages(entry, deps),
+    ...returnPages(entry, deps),
   ]
 }

@@ -137,7 +137,7 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
     email: 'Updates go to',
     invoices: 'Invoices',
     invoice: { invoice: 'Invoice', credit_note: 'Credit note' },
-    timeline: 'What has happened',
+    timeline: 'Order history',
     documents: 'Documents you accepted',
     contact: 'Questions about your order?',
     cancel: 'Cancel items',

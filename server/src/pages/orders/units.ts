@@ -5,7 +5,7 @@ import type { Field } from '../toolkit/index.ts'
 const LINES_MAX = 100
 type UnitsOf = Readonly<Record<string, TOptional<TInteger>>>
 
-/** Fields of a form for the units of each line: `u1` is those of the first. */
+/** Form fields with the units of each line: `u1` for the first line. */
 export const unitFields: UnitsOf = Object.fromEntries(
   Array.from({ length: LINES_MAX }, (_, index) => [
     `u${index + 1}`,
@@ -21,7 +21,7 @@ export function chosenUnits({ lines }: Order, sent: Readonly<Record<string, unkn
   })
 }
 
-/** The same as parameters of a URL. */
+/** The chosen units as URL parameters. */
 export function unitParameters(order: Order, units: readonly LineQuantity[]): Readonly<Record<string, string>> {
   const chosen = new Map(units.map(({ lineId, quantity }) => [lineId, quantity]))
   return Object.fromEntries(
@@ -32,7 +32,7 @@ export function unitParameters(order: Order, units: readonly LineQuantity[]): Re
   )
 }
 
-/** A choice of 0 to the most units, for each line that has any. */
+/** A select field from 0 to the maximum, for each line with a maximum. */
 export function unitChoices({ lines }: Order, max: readonly LineQuantity[]): Field[] {
   const most = new Map(max.map(({ lineId, quantity }) => [lineId, quantity]))
   return lines.flatMap(({ id, name, optionLabels }, index) => {

@@ -16,7 +16,7 @@ import { formatMoney } from '../../kernel/format-money.ts'
 import { type Language, languageOf, type PageReadContext } from '../toolkit/index.ts'
 import type { OrderVisit } from './access.ts'
 
-/** What the pages of an order are built with. */
+/** Dependencies of the order pages. */
 export interface OrderPagesDeps {
   /** Base of relative image URLs. */
   readonly publicUrl: string
@@ -25,10 +25,10 @@ export interface OrderPagesDeps {
   readonly invoicePdf: (invoice: Invoice, now: Date) => Promise<Buffer>
 }
 
-/** An order with everything its page says. */
+/** An order with all data of its pages. */
 export interface OrderView extends Pick<OrderVisit, 'isGuest' | 'at'> {
   readonly order: Order
-  /** As an installation sees it. */
+  /** The order as the API presents it. */
   readonly shown: Resource
   readonly stores: ReadonlyMap<string, StoreHead>
   readonly documents: readonly { readonly title: string; readonly url: string }[]
@@ -55,7 +55,7 @@ export function languageAt(
   return { language: chosen, locale: chosen === own ? order.locale : chosen }
 }
 
-/** Loads the order of a visit. Refuses `not_found`, also for orders of others. */
+/** Loads the order of a visit. Refuses `not_found`, also for an order of another customer. */
 export async function loadView(
   { publicUrl, pagesUrl }: Pick<OrderPagesDeps, 'publicUrl' | 'pagesUrl'>,
   { access, isGuest, at }: OrderVisit & { readonly access: ShopperAccess },

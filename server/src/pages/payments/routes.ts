@@ -30,7 +30,7 @@ export function paymentPages(payments: Payments): PageRoute[] {
   ]
 }
 
-/** An event about a dispute has its evidence: 150,000 characters. */
+/** A dispute event includes the evidence, up to 150,000 characters. */
 const BODY_BYTES_MAX = 1024 * 1024
 
 /** The webhook endpoint for payment providers. */

@@ -22,16 +22,16 @@ type Words = 'title' | 'lead' | 'password' | 'submit' | 'wrong' | 'back'
 
 const texts: Texts<Words> = {
   en: {
-    title: 'This shop has a password',
-    lead: 'You get the password from the people who run the shop.',
-    password: 'Password of the shop',
+    title: 'This shop is password protected',
+    lead: 'Ask the shop for the password.',
+    password: 'Shop password',
     submit: 'Enter shop',
     wrong: 'This is not the password of the shop',
     back: 'You’ll return to',
   },
   de: {
-    title: 'Dieser Shop hat ein Passwort',
-    lead: 'Du erhältst es von den Betreibern des Shops.',
+    title: 'Dieser Shop ist passwortgeschützt',
+    lead: 'Das Passwort erhältst du vom Shop.',
     password: 'Passwort des Shops',
     submit: 'Shop betreten',
     wrong: 'Das ist nicht das Passwort des Shops',

@@ -70,7 +70,7 @@ export class StaleForm extends Error {
 
 type ErrorContext = Pick<PageBaseContext, 'language' | 'requestId' | 'link'>
 
-/** The page for a failure, with a way on. A fault shows its request id, never its message. */
+/** The page for a failure, with a link to continue. An internal error shows its request id, never its message. */
 export function errorPage(failure: unknown, { language, requestId, link }: ErrorContext): ErrorPage {
   const kind = kindOf(failure)
   const { title, text } = texts[language][kind]
@@ -102,7 +102,7 @@ function kindOf(failure: unknown): Kind {
   }
 }
 
-/** Rounded up: in 40 seconds, in 12 minutes. */
+/** The time to wait, rounded up: in 40 seconds, in 12 minutes. */
 function retryTime(milliseconds: number, language: Language): string {
   const seconds = Math.ceil(milliseconds / 1000)
   const format = new Intl.RelativeTimeFormat(language)

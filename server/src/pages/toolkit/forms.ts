@@ -10,7 +10,7 @@ const texts: Texts<'summary' | 'optional'> = {
 /** Error texts by field name; '' for the whole form. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** The invalid fields of a refusal, by decisions (`faults`) or by the schema (`details`). */
+/** The invalid fields of a refusal, from decisions (`faults`) and from the schema (`details`). */
 export function fieldFaults({ facts }: Refusal): readonly { readonly field: string; readonly code: string }[] {
   const ofSchema = (facts.details ?? []).map(({ pointer, code }) => ({ field: pointer.slice(1), code }))
   return [...ofSchema, ...(facts.faults ?? [])]
@@ -23,7 +23,7 @@ export interface Field {
   readonly name: string
   readonly label: string | Html
   readonly type?: 'text' | 'email' | 'tel' | 'password' | 'checkbox' | 'select'
-  /** Of a select. */
+  /** The options of a select. */
   readonly options?: readonly { readonly value: string; readonly label: string }[]
   readonly hint?: string
   readonly autocomplete?: string
@@ -119,7 +119,7 @@ ${notes}
 
 type SecondaryFormOptions = Pick<FormOptions, 'action' | 'formToken' | 'hidden' | 'submit'>
 
-/** A form with a secondary button only. */
+/** A form with only a secondary button. */
 export function secondaryForm({ action, formToken, hidden = {}, submit }: SecondaryFormOptions): Html {
   return html`<form method="post" action="${action}">
 ${hiddenFields(formToken, hidden)}

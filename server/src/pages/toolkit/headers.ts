@@ -1,5 +1,6 @@
 /**
- * Security headers of every page: our stylesheet and the style of the store only, no framing, no referrer, no cross-origin window access.
+ * Security headers of every page: only our stylesheet and the style of the store, no framing, no referrer, no cross-origin window
+ * access.
  *
  * @param formTargets URLs that forms may redirect to; browsers apply `form-action` to redirects too
  * @param images URLs of images on the page

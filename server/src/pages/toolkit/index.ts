@@ -1,4 +1,4 @@
-/** What pages are built with. */
+/** The toolkit of the pages: routes, forms, languages and markdown. */
 
 export { type Html, html } from '../../kernel/html.ts'
 export type { CookieName, NewCookie } from './cookies.ts'

@@ -35,7 +35,7 @@ export interface PageContent {
   /** The content, starting with its h1. */
   readonly main: Html
   readonly seller: Seller
-  /** The look of the seller; `null`: ours. */
+  /** The theme of the seller; `null` for the default one. */
   readonly theme: ThemeStyle | null
   /** The absolute URL of the seller's logo. */
   readonly logoUrl: string | null
@@ -51,7 +51,7 @@ export interface PageContent {
 
 const PAPER = { light: '#f6f4ef', dark: '#151412' }
 
-/** Render an HTML document: one stylesheet, the colors of the seller, and a script only where the page asks for it. */
+/** Render an HTML document: one stylesheet, the colors of the seller, and a script only if the page needs it. */
 export function page(content: PageContent): string {
   const { title, language, main, seller, theme, alternatives, hasErrors, hasScript, width } = content
   const words = texts[language]
@@ -82,7 +82,7 @@ ${main}
   return `<!doctype html>\n${text}\n`
 }
 
-/** Who sells: the store, or the marketplace with its stores. */
+/** The seller: the store, or the marketplace with its stores. */
 function header({ seller, logoUrl, language }: PageContent): Html {
   const { name, stores } = seller
   const others = stores.length > 1 && new Intl.ListFormat(language, { type: 'conjunction' }).format(stores)
@@ -93,7 +93,7 @@ function header({ seller, logoUrl, language }: PageContent): Html {
 
 const CONTACTS_MAX = 2
 
-/** Imprint, terms and other documents in force, and how to reach the seller. */
+/** Links to the imprint, the terms and other documents in force, and the contact of the seller. */
 function legalLinks({ seller, language, link }: PageContent): Html | null {
   const { documents, contact } = seller
   if (documents.length + contact.length === 0) return null

@@ -30,7 +30,7 @@ export interface PagesDoorDeps {
   readonly formSecret: Secret
   /** Base of relative image URLs. */
   readonly publicUrl: string
-  /** Who sells, as operators have set it. */
+  /** Loads the seller of a page, as configured by operators. */
   readonly seller: LoadSeller
 }
 
@@ -43,7 +43,7 @@ export interface PageBaseContext {
   readonly language: Language
   /** The language in the URL; `null`: a page may choose a better default. */
   readonly requestedLanguage: Language | null
-  /** How the browser calls itself. */
+  /** The `User-Agent` header of the browser. */
   readonly agent: string | null
   /** The CSRF token for forms. */
   readonly formToken: string
@@ -86,10 +86,10 @@ export interface HtmlPage {
   readonly title: string
   readonly main: Html
   readonly hasErrors?: boolean
-  /** Whether it has the script, which the page works without. */
+  /** Whether the page includes the script. It has to work without it. */
   readonly hasScript?: boolean
   readonly width?: PageWidth
-  /** The stores that the page is about: it has their name, look and documents. Absent: the marketplace's. */
+  /** The stores of the page, which determine its name, theme and documents. Absent for the marketplace. */
   readonly stores?: readonly string[]
   /** Overrides the language of the URL and the browser. */
   readonly language?: Language
@@ -101,10 +101,10 @@ export interface HtmlPage {
   readonly cookies?: readonly NewCookie[]
 }
 
-/** Loads a page by itself after a while. */
+/** Reloads a page automatically. */
 export interface PageRefresh {
   readonly seconds: number
-  /** A path from `link`. Without it a browser would reload the URL of the form, or only scroll where that has a fragment. */
+  /** A path from `link`. Without it a browser would reload the URL of the form, or only scroll if it has a fragment. */
   readonly to: string
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The script of the pages that have one. All works without it: it takes a press away where a country is chosen, and copies what
- * can be selected. It reads nothing else and sends nothing.
+ * The script of the pages that include it. They work without it: it submits a form when the country changes, and copies text to the
+ * clipboard. It reads nothing else and sends nothing.
  */
 const source = `
 for (const select of document.querySelectorAll('select[data-submits]')) {

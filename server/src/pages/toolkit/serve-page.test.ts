@@ -21,7 +21,7 @@ import { type PageBaseContext, type PagesDoorDeps, pageRead, pageWrite } from '.
 import { servePages } from './serve-page.ts'
 
 const clock = testClock()
-// The page of a store has its name and look, any other the marketplace's.
+// The page of a store has its name and theme, other pages have those of the marketplace.
 const seller: PagesDoorDeps['seller'] = async (_reader, { storeIds }) => ({
   name: storeIds.length > 0 ? 'Havelton' : 'Market & Sons',
   stores: storeIds,
@@ -132,7 +132,7 @@ before(async () => {
   const open = (pagesUrl: string, limits = false) => {
     const app = fastify({ genReqId: () => ids.next('req') })
     const limited = rateLimiter(database.reader, rateLimitPolicies({ register: { limit: 2, burst: 2 } }))
-    // The doors share a database, and would count together.
+    // The doors share a database, and therefore their counters.
     const limiter = limits ? limited : { ...limited, take: async () => null }
     const parts = {
       database,
@@ -188,7 +188,7 @@ describe('every page', () => {
     }
   })
 
-  test('of a store has its name, logo and style, and its policy allows that style alone', async () => {
+  test('of a store has its name, logo and style, and its policy allows only that style', async () => {
     const { payload, headers } = await door.inject('/stores/store_1')
     const [, css] = /<style>([^<]+)<\/style>/.exec(payload)!
     const hash = createHash('sha256').update(css!).digest('base64')
@@ -352,7 +352,7 @@ describe('the error page', () => {
     assert.match(answer.payload, /<h1>This page is temporarily unavailable<\/h1>/)
   })
 
-  test('503 of an overloaded door is an answer, not an error in the log', async (t) => {
+  test('503 of an overloaded door is not logged as an error', async (t) => {
     const { send } = await visit()
     const logged = t.mock.method(log, 'error', () => {})
     assert.equal((await send({ name: 'busy' })).statusCode, 503)
@@ -361,7 +361,7 @@ describe('the error page', () => {
     assert.equal(logged.mock.callCount(), 1)
   })
 
-  test('500 with the request id and nothing of the fault', async () => {
+  test('500 with the request id, but not the message of the error', async () => {
     const { send } = await visit()
     const answer = await send({ name: 'fault' })
     assert.equal(answer.statusCode, 500)

@@ -175,7 +175,7 @@ function recordRefusedForm({ request, facts }: Visit, path: string, failure: unk
 /** How long the browser waits for work after the commit. */
 const AFTER_COMMIT_MS_MAX = 8000
 
-/** The form is committed already; a job repeats what fails here. */
+/** The form is already committed; a job repeats work that fails here. */
 async function runAfterCommit({ deps, facts, request }: Visit, work: () => Promise<unknown>): Promise<void> {
   const { promise: timeout, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, AFTER_COMMIT_MS_MAX)
@@ -271,7 +271,7 @@ function cookiesOf({ deps, sentVisit, visit }: Visit, { cookies = [] }: PageResp
   return sentVisit === null ? [...cookies, { name: 'visit', value: visit }] : cookies
 }
 
-/** A document, and what its policy has to allow. */
+/** A document, and the sources that its policy has to allow. */
 interface LaidOut {
   readonly body: string
   readonly images: readonly string[]
@@ -300,7 +300,7 @@ function laidOutFor(seller: Seller, { deps, facts, request }: Visit, answer: Con
 /** The URL in each language. */
 function alternativesOf(url: string): Readonly<Record<Language, string>> {
   const { pathname, searchParams } = new URL(`http://pages${url}`)
-  // A path that begins with two slashes is the address of another host.
+  // A path that begins with two slashes would be a URL of another host.
   const path = pathname.replace(/^\/+/, '/')
   const entries = LANGUAGE_CODES.map((language) => {
     searchParams.set('locale', language)
@@ -313,11 +313,11 @@ async function sendFailure(visit: Visit, failure: unknown): Promise<number> {
   const { deps, facts, request, reply } = visit
   const answer = errorPage(failure, facts)
   const { status } = answer
-  // A refusal is an answer, of an overloaded door as well.
+  // A refusal is not an error, not even that of an overloaded door.
   if (status >= 500 && !(failure instanceof Refusal))
     deps.log.error({ err: failure, requestId: facts.requestId, path: pathOf(request) }, 'page failed')
   const { body, images, style } = await laidOut(visit, answer).catch((error: unknown) => {
-    deps.log.warn({ err: error, requestId: facts.requestId }, 'an error page has no seller')
+    deps.log.warn({ err: error, requestId: facts.requestId }, 'the seller of an error page could not be loaded')
     return laidOutFor(UNKNOWN_SELLER, visit, answer)
   })
   reply
@@ -328,7 +328,7 @@ async function sendFailure(visit: Visit, failure: unknown): Promise<number> {
   return status
 }
 
-/** Where the database cannot be reached. */
+/** Used if the database cannot be reached. */
 const UNKNOWN_SELLER: Seller = { name: 'Vitrine', stores: [], logo: null, theme: null, contact: [], documents: [] }
 
 /** The route, as the query may contain a token. */

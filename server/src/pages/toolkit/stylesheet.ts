@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { checkoutStyle } from './checkout-style.ts'
 
 /**
- * The stylesheet of all pages; the theme of a store replaces its variables. System fonts on a 1.2 scale, 60 characters per line, 0.25 rem steps. Both palettes have
- * contrasts of at least 7:1 for text and 3:1 for meaningful edges (WCAG 2.2, 1.4.6, 1.4.11).
+ * The stylesheet of all pages; the theme of a store replaces its variables. System fonts on a 1.2 scale, 60 characters per line,
+ * 0.25 rem steps. Both palettes have contrasts of at least 7:1 for text and 3:1 for meaningful edges (WCAG 2.2, 1.4.6, 1.4.11).
  */
 const css = `
 :root {

@@ -6,15 +6,15 @@ type Theme = NonNullable<Seller['theme']>
 
 /** The style of a store: it overrides the variables of the stylesheet. */
 export interface ThemeStyle {
-  /** Nothing in it is escaped in HTML. */
+  /** Contains nothing that has to be escaped in HTML. */
   readonly css: string
-  /** The source that the policy of the page allows: this style, and no other. @see CSP Level 3, 2.3.1 */
+  /** The source expression that allows only this style. @see CSP Level 3, 2.3.1 */
   readonly source: string
-  /** The background, for the frame of the browser. */
+  /** The background, for the `theme-color` of the browser. */
   readonly paper: { readonly light: string; readonly dark: string }
 }
 
-/** Wider ones make a button of a text field. */
+/** With a larger radius, text fields look like buttons. */
 const RADIUS_MAX = 20
 
 const FONTS: Readonly<Record<Theme['font'], string>> = {
@@ -23,7 +23,7 @@ const FONTS: Readonly<Record<Theme['font'], string>> = {
   mono: 'var(--mono)',
 }
 
-/** The style of a theme, with readable colors. It contains nothing but numbers and names from here. */
+/** The style of a theme, with readable colors. It contains only numbers and names that are defined here. */
 export function themeStyle(theme: Theme): ThemeStyle {
   const { light, dark } = palettesOf(theme)
   const radius = Math.min(theme.cornerRadius, RADIUS_MAX)

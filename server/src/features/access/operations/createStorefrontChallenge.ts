@@ -28,7 +28,7 @@ export function createStorefrontChallenge(secret: Secret): Handler<typeof operat
   }
 }
 
-/** The requested kind, or the store's own. Refusal: `validation_failed`. */
+/** The requested kind, or the first one that the store supports. Refusal: `validation_failed`. */
 function kindOf(mode: AccessMode, purpose: AccessPurpose, requested: ChallengeKind | undefined): ChallengeKind {
   const kinds = kindsFor(mode, purpose)
   const [first] = kinds

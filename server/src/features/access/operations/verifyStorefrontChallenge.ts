@@ -18,7 +18,7 @@ export function verifyStorefrontChallenge({
   secret,
   grants,
 }: ChallengeDeps): Handler<typeof operations.verifyStorefrontChallenge> {
-  // The attempt is counted first and then verified without a transaction: guesses hold no connection that others wait for.
+  // Counts the attempt first, then verifies it outside a transaction, so that slow guesses hold no database connection.
   return prepared(
     async ({ params, body }, { reader, transaction, now }) => {
       const store = await loadStoreAccess(reader, params.store)
@@ -36,14 +36,14 @@ export function verifyStorefrontChallenge({
         const attemptsLeft = limits.storeAccess.challengeAttemptsMax - attempted.attempts
         refuse('challenge_failed', { params: { attemptsLeft } })
       }
-      // Two right answers at once: one consumes the challenge.
+      // Of two correct answers at the same time, only one consumes the challenge.
       const challenge = await lockChallenge(tx, store.id, attempted.id)
       refuseUnlessIssued({ ...challenge, attempts: 0 }, now)
 
       saveChallengeConsumed(tx, challenge, now)
       const expiresAt = floorToSecond(new Date(now.getTime() + grantSecondsFor(challenge.kind) * 1000))
       return {
-        // For the settings that the answer was verified with: it ends with them.
+        // Bound to the access settings that the answer was verified against. A change since then has already ended the grant.
         accessToken: grants.mint(store, { challengeId: challenge.id, purpose: challenge.purpose, expiresAt }),
         purpose: challenge.purpose,
         expiresAt: expiresAt.toISOString(),
@@ -52,7 +52,7 @@ export function verifyStorefrontChallenge({
   )
 }
 
-/** Returns the check of a submission, to be run once the attempt is counted. Refusal: `validation_failed`. */
+/** Returns the check of a submission. Run it after the attempt is counted. Refusal: `validation_failed`. */
 function readSubmission(
   { password, solution }: VerifyChallengeRequest,
   { work }: { readonly work: Work | null },

@@ -42,7 +42,7 @@ describe('registerOfficialStorefrontCustomer', () => {
     assert(await accounts.signIn('known@example.com', 'the first password'))
   })
 
-  test('200 never sets a password for an address that another person confirms', async () => {
+  test('200 activates no password that another person chose for the address', async () => {
     for (const password of ['the password of an attacker', 'the password of grace']) {
       await register({ email: 'grace@example.com', password })
       await world.work()

@@ -44,7 +44,7 @@ async function signInAndReturn(login?: BegunLogin): Promise<CarriedBack> {
   return carriedBack(world, login ?? (await begun(client)), EMAIL)
 }
 
-/** Values made up without a sign-in. */
+/** A return made up without a sign-in. */
 function forgedReturn({ loginSession }: BegunLogin): CarriedBack {
   return { loginSession, code: 'made-up', state: 'af0ifjsldkj' }
 }
@@ -97,7 +97,7 @@ describe('consumeHostedLoginReturn', () => {
     const missing = await consume(carried, { loginSession: world.ids.next('hls') }, foreign)
     assertRefused(seen, 404, 'not_found')
     assert.deepEqual({ ...seen.body, requestId: '' }, { ...missing.body, requestId: '' })
-    assert.equal((await consume(carried)).status, 200, 'its owner still can')
+    assert.equal((await consume(carried)).status, 200, 'its installation still can')
   })
 
   test('409 login_return_consumed: a return works once, whatever the idempotency key', async () => {

@@ -13,7 +13,7 @@ before(async () => {
   client = await world.client({ returnUrls: [RETURN_URL, 'https://shop.example/return?from=login'] })
 })
 
-const kept = statement<Record<string, unknown>>('test.login', 'select * from hosted_logins where id = $1')
+const storedLogin = statement<Record<string, unknown>>('test.login', 'select * from hosted_logins where id = $1')
 const fill = statement(
   'test.fill',
   `insert into hosted_logins (id, installation_id, environment, return_url, state, code_challenge, created_at, expires_at)
@@ -31,7 +31,7 @@ describe('initiateHostedLogin', () => {
 
   test('200 stores the request, bound to the installation and its environment', async () => {
     const { loginSession } = await begun(client)
-    const row = await world.database.reader.row(kept, [loginSession])
+    const row = await world.database.reader.row(storedLogin, [loginSession])
     assert.deepEqual(
       [row?.installation_id, row?.environment, row?.return_url, row?.status, row?.code_hash],
       [client.installationId, 'test', RETURN_URL, 'initiated', null],
@@ -47,10 +47,10 @@ describe('initiateHostedLogin', () => {
     assert.equal((await initiate(client, { returnUrl: 'https://shop.example/return?from=login' })).status, 200)
   })
 
-  test('200 replays the first response for a repeated key and starts nothing', async () => {
+  test('200 replays the first response for a repeated key and starts no login', async () => {
     const body = { returnUrl: RETURN_URL, state: 's', codeChallenge: 'x'.repeat(43), codeChallengeMethod: 'S256' }
-    const ask = () => client.post('/api/v1/open/hosted/login/initiate', body, { key: 'once' })
-    const [first, second] = [await ask(), await ask()]
+    const send = () => client.post('/api/v1/open/hosted/login/initiate', body, { key: 'once' })
+    const [first, second] = [await send(), await send()]
     assert.equal(second.text, first.text)
   })
 

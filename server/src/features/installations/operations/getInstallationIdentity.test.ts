@@ -47,7 +47,7 @@ describe('getInstallationIdentity', async () => {
     })
   })
 
-  test('400 refuses a query that is no UTF-8: validation_failed', async () => {
+  test('400 validation_failed: a query that is not UTF-8', async () => {
     const client = await world.client()
 
     const { status, body } = await client.get('/api/v1/open/installation/identity?name=%ff')

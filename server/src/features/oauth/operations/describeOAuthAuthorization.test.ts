@@ -24,7 +24,7 @@ before(async () => {
   }
 })
 
-function ask(query: Query, more = '') {
+function send(query: Query, more = '') {
   return world.anonymous.get(`${AUTHORIZE}?${new URLSearchParams(query)}${more}`)
 }
 
@@ -45,7 +45,7 @@ describe('describeOAuthAuthorization', () => {
   })
 
   test('200 returns the request and the consent URL, valid for five minutes', async () => {
-    const { status, body } = await ask(good)
+    const { status, body } = await send(good)
     assert.equal(status, 200)
     const { request, interaction } = body.data.result
     assert.deepEqual(request, {
@@ -65,7 +65,7 @@ describe('describeOAuthAuthorization', () => {
   })
 
   test('200 requests all scopes by default, and treats an empty parameter as absent', async () => {
-    const { body } = await ask({ ...without('scope'), dpop_jkt: '', prompt: '' })
+    const { body } = await send({ ...without('scope'), dpop_jkt: '', prompt: '' })
     assert.equal(body.data.result.request.scopes.length, 4)
     assert.equal(body.data.result.request.dpopJkt, undefined)
   })
@@ -80,7 +80,7 @@ describe('describeOAuthAuthorization', () => {
         ),
       )
     const before = await rows()
-    await ask(good)
+    await send(good)
     assert.deepEqual(await rows(), before)
   })
 
@@ -119,25 +119,25 @@ describe('describeOAuthAuthorization', () => {
     ['oauth_invalid_target', "another server's resource", () => ({ ...good, resource: 'https://evil.example' })],
   ]
   for (const [code, what, query] of refused) {
-    test(`400 ${code}: ${what}, never as a redirect`, async () => {
-      const { status, body, headers } = await ask(query())
+    test(`400 ${code}, without a redirect: ${what}`, async () => {
+      const { status, body, headers } = await send(query())
       assert.deepEqual([status, body.code, body.error], [400, code, code.slice('oauth_'.length)])
       assert.match(body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
       assert.equal(headers.get('location'), null)
     })
   }
 
-  test('200 with parameters that the server does not know', async () => {
-    const { status } = await ask(good, '&response_mode=query&login_hint=ada&ui_locales=de&foo=1&foo=2')
+  test('200 ignores unknown parameters', async () => {
+    const { status } = await send(good, '&response_mode=query&login_hint=ada&ui_locales=de&foo=1&foo=2')
     assert.equal(status, 200)
   })
 
   test('400 oauth_invalid_request: a repeated parameter', async () => {
-    const { status, body } = await ask(good, '&state=other')
+    const { status, body } = await send(good, '&state=other')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'oauth_invalid_request', '/state'])
   })
 
-  test('400 first oauth_invalid_request, then oauth_unauthorized_client, oauth_unsupported_response_type, oauth_invalid_scope, oauth_invalid_target', async () => {
+  test('400 refuses in this order: oauth_invalid_request, oauth_unauthorized_client, oauth_unsupported_response_type, oauth_invalid_scope, oauth_invalid_target', async () => {
     const worst = {
       response_type: 'token',
       client_id: 'cli_unknown',
@@ -148,9 +148,9 @@ describe('describeOAuthAuthorization', () => {
     const pkce = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
     const steps = [worst, { ...worst, ...pkce }, { ...worst, ...pkce, client_id: app.clientId }]
     const codes: string[] = []
-    for (const step of steps) codes.push((await ask(step)).body.code)
+    for (const step of steps) codes.push((await send(step)).body.code)
     const rest = { ...good, scope: 'x', resource: 'a:b' }
-    codes.push((await ask(rest)).body.code, (await ask({ ...rest, scope: 'catalog:read' })).body.code)
+    codes.push((await send(rest)).body.code, (await send({ ...rest, scope: 'catalog:read' })).body.code)
     assert.deepEqual(codes, [
       'oauth_invalid_request',
       'oauth_unauthorized_client',
@@ -167,6 +167,6 @@ describe('describeOAuthAuthorization', () => {
         other.installationId,
       ]),
     )
-    assert.equal((await ask({ ...good, client_id: other.clientId })).body.code, 'oauth_unauthorized_client')
+    assert.equal((await send({ ...good, client_id: other.clientId })).body.code, 'oauth_unauthorized_client')
   })
 })

@@ -19,7 +19,7 @@ export function describeOAuthAuthorization(deps: OAuthDeps): Handler<typeof oper
   }
 }
 
-/** A description changes nothing, so its status is always `succeeded`. */
+/** Describing a request changes nothing, so the status is always `succeeded`. */
 function succeeded(result: AuthorizationDescription) {
   return { operation: 'describeOAuthAuthorization', status: 'succeeded', result } as const
 }

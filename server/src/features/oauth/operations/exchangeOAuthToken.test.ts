@@ -74,7 +74,7 @@ describe('exchangeOAuthToken', () => {
     })
   }
 
-  test('200 narrows the access token to the requested scopes, and not the refresh token', async () => {
+  test('200 narrows the access token to the requested scopes, but not the refresh token', async () => {
     const app = await registerApp(world)
     const code = await codeFor(world, app, { scopes: ['catalog:read', 'checkout:quote'] })
     const { body } = await exchange(app, code, { scope: 'catalog:read' })
@@ -216,7 +216,7 @@ describe('exchangeOAuthToken', () => {
         .sign(key)
     const ASSERTED = { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' }
 
-    test('a client with an assertion is authenticated by it, without client_id', async () => {
+    test('does not apply to a valid assertion, even without client_id', async () => {
       const app = await registerApp(world, { jwks })
       const fields = { ...ASSERTED, client_id: '', client_assertion: await assertionOf(app) }
       const answer = await exchange(app, await codeFor(world, app), fields)
@@ -266,7 +266,7 @@ describe('exchangeOAuthToken', () => {
       assert.equal(next.status, 200, next.text)
     })
 
-    test('a secret, which no client has', async () => {
+    test('a client secret: clients have none', async () => {
       const app = await registerApp(world)
       const headers = { authorization: `Basic ${btoa(`${app.clientId}:secret`)}` }
       const answer = await exchange(app, await codeFor(world, app), {}, { headers })
@@ -275,7 +275,7 @@ describe('exchangeOAuthToken', () => {
     })
   })
 
-  test('200 with parameters that the server does not know, in a form or as JSON', async () => {
+  test('200 ignores unknown parameters, in a form or as JSON', async () => {
     for (const json of [false, true]) {
       const app = await registerApp(world)
       const more = { audience: 'https://shop.example', client_secret: 'x', foo: 'bar' }
@@ -283,7 +283,7 @@ describe('exchangeOAuthToken', () => {
     }
   })
 
-  test('200 again with the same refresh token for a code whose answer was lost, within 60 seconds', async () => {
+  test('200 returns the same refresh token when a code is retried within 60 seconds, as after a lost response', async () => {
     const { app, code, access, refreshToken } = await withTokens()
     world.clock.advance(MINUTE)
     const again = await exchange(app, code)
@@ -335,7 +335,7 @@ describe('exchangeOAuthToken', () => {
       assertRefused(await exchange(app, late), 'oauth_invalid_grant')
     })
 
-    test('a used code in the hands of a stranger, who ends nothing', async () => {
+    test('a used code without its verifier and redirect URI, which revokes nothing', async () => {
       const { app, code, access, refreshToken } = await withTokens()
       const proof = await proofKey()
       for (const wrong of [{ redirect_uri: 'https://attacker.example/' }, { code_verifier: 'a'.repeat(43) }]) {
@@ -345,7 +345,7 @@ describe('exchangeOAuthToken', () => {
       assert.equal((await refresh(app, refreshToken)).status, 200)
     })
 
-    test('a code used by two keys, which revokes every token of the grant', async () => {
+    test('a code used with two keys, which revokes every token of the grant', async () => {
       const { app, code, access } = await withTokens()
       assertRefused(await exchange(app, code, {}, { proof: await proofKey() }), 'oauth_invalid_grant')
       assert.equal(await works(app, access), false)

@@ -50,7 +50,7 @@ describe('revokeOAuthToken', () => {
     assert.equal((await refresh(app, refreshToken)).body.error, 'invalid_grant')
   })
 
-  test('200 for an access token, which is revoked alone', async () => {
+  test('200 for an access token: only that token is revoked', async () => {
     const { app, access, refreshToken } = await withTokens()
     const other = (await refresh(app, refreshToken)).body
     assert.equal((await revoke(app, access, { token_type_hint: 'refresh_token' })).status, 200)
@@ -77,7 +77,7 @@ describe('revokeOAuthToken', () => {
     assert.equal((await revoke(app, String(key))).body.error, 'unsupported_token_type')
   })
 
-  test("400 oauth_invalid_dpop_proof: another key than the token's, which keeps working", async () => {
+  test('400 oauth_invalid_dpop_proof: a proof of another key, and the token keeps working', async () => {
     const { app, access, refreshToken } = await withTokens()
     const proof = await proofKey()
     for (const token of [access, refreshToken]) {

@@ -11,9 +11,8 @@ import { tokenTypeOf } from '../tokens.ts'
 /**
  * POST /api/v1/oauth/revoke
  *
- * Possession of the token is enough, as RFC 7009 has no proofs; one that is sent is checked. A refresh token revokes its
- * whole grant; an access token only itself. `token_type_hint` is ignored: the format tells the
- * type.
+ * Possession of the token is enough, because RFC 7009 has no DPoP proofs; a proof that is sent is checked. A refresh token revokes
+ * its whole grant, an access token only itself. `token_type_hint` is ignored, because the format shows the type.
  *
  * @see RFC 7009 §2.1 and 2.2
  */
@@ -42,7 +41,7 @@ function checkTokenType(token: string) {
   return refuse('oauth_unsupported_token_type', { faults: [{ field: 'token', code: 'not_allowed', message }] })
 }
 
-/** Refuses rather than answers 200: the token would still work. */
+/** A mismatch is refused, not answered with 200: the token would still work. */
 function checkOwner(owner: TokenOwner, client: Client, jkt: string | undefined): void {
   if (owner.clientId !== client.id) refuse('oauth_unauthorized_client', { reason: 'token of another client' })
   if (jkt === undefined || owner.jkt === jkt) return

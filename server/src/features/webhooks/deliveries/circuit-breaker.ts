@@ -10,13 +10,13 @@ export interface Health {
 
 const DAY_MS = 86_400_000
 
-/** After enough failures in a row, an endpoint is only probed. */
+/** Whether an endpoint is only probed, after enough consecutive failures. */
 function isProbed({ consecutiveFailures }: Health): boolean {
   return consecutiveFailures >= limits.webhooks.failuresBeforeProbing
 }
 
 /**
- * How many requests to an endpoint may be in flight: five, or one per minute while it is probed.
+ * The maximum number of requests in flight to an endpoint: five, or one per minute while it is probed.
  *
  * @see docs/reference/rules.md#webhooks
  */

@@ -26,8 +26,8 @@ interface DueRow extends HealthRow {
   readonly in_flight: number
 }
 
-// A loose index scan: jumps from one waiting endpoint to the next, so that it costs the number of such endpoints, not of
-// their deliveries.
+// A loose index scan: jumps from one waiting endpoint to the next, so that its cost depends on the number of these endpoints, not
+// of their deliveries.
 const readDue = statement<DueRow>(
   'webhooks.read_due',
   `with recursive waiting as (
@@ -54,8 +54,8 @@ export async function dueEndpoints(reader: Reader, now: Date): Promise<readonly 
     .map((row) => row.endpoint_id)
 }
 
-// A claim locks the endpoint's health until it commits, so that the next statement counts correctly what is in flight: it sees
-// what the previous holder committed. Locked endpoints are skipped, not waited for.
+// A claim locks the health of the endpoint until it commits, so that the next statement sees all deliveries in flight, including
+// those of the previous claim. Locked endpoints are skipped, not waited for.
 const lockHealth = statement<HealthRow & { readonly endpoint_id: string; readonly status: string }>(
   'webhooks.lock_health',
   `select health.endpoint_id, endpoint.status, health.consecutive_failures, health.failing_since, health.last_attempt_at
@@ -78,13 +78,13 @@ interface ClaimedRow {
 // flight come first. The attempt is counted here, before the request.
 const claim = statement<ClaimedRow>(
   'webhooks.claim',
-  `with asked as (
-     select * from unnest($1::text[], $2::integer[]) as asked (endpoint_id, in_flight_max)),
+  `with requested as (
+     select * from unnest($1::text[], $2::integer[]) as requested (endpoint_id, in_flight_max)),
    open as (
-     select asked.endpoint_id, asked.in_flight_max, (
+     select requested.endpoint_id, requested.in_flight_max, (
        select count(*) from webhook_deliveries held
-       where held.endpoint_id = asked.endpoint_id and held.lease_until is not null) as in_flight
-     from asked),
+       where held.endpoint_id = requested.endpoint_id and held.lease_until is not null) as in_flight
+     from requested),
    candidates as (
      select waiting.id, open.in_flight + row_number() over (partition by open.endpoint_id order by waiting.due_at) as nth,
        waiting.due_at
@@ -114,9 +114,9 @@ const setBack = statement(
    where due_at > $1 and updated_at > $1`,
 )
 
-/** Moves deliveries that a clock has put off while it was ahead. Those of a right clock keep their time. */
-export function setBackDeliveries(tx: Transaction, { now, shown }: { now: Date; shown: Date }): void {
-  tx.write(setBack, [now, shown])
+/** Moves up the deliveries that were scheduled while the clock was ahead, until `before`. Others keep their time. */
+export function setBackDeliveries(tx: Transaction, { now, before }: { now: Date; before: Date }): void {
+  tx.write(setBack, [now, before])
 }
 
 const cancel = statement(
@@ -126,7 +126,7 @@ const cancel = statement(
      select id from webhook_deliveries where endpoint_id = $1 and due_at is not null
      order by due_at limit $3 for update skip locked)`,
 )
-/** The following rounds of a worker cancel the rest. */
+/** The maximum per statement. The next rounds of a worker cancel the rest. */
 const CANCELED_AT_ONCE = 1000
 
 /** Cancels the waiting deliveries of an endpoint that is no longer enabled. */
@@ -135,7 +135,7 @@ export function cancelWaiting(tx: Transaction, endpointId: string, now: Date): v
 }
 
 export interface ClaimRequest {
-  /** Endpoints that may have something due. */
+  /** Endpoints that may have due deliveries. */
   readonly endpointIds: readonly string[]
   readonly now: Date
   readonly leaseUntil: Date
@@ -154,7 +154,7 @@ export interface Claimed<Secrets> {
  * Leases due deliveries of some endpoints: at most five in flight per endpoint across all workers, so that a slow endpoint
  * does not take the slots of others. No two workers hold the same delivery.
  *
- * @param read runs in the same round trip, with the endpoints that may be sent to
+ * @param read loads the secrets of the endpoints that can receive deliveries, in the same round trip
  */
 export async function claimDeliveries<Secrets>(
   tx: Transaction,

@@ -3,7 +3,7 @@ import { machine } from '../../../kernel/state-machine.ts'
 export type DeliveryStatus = 'pending' | 'delivering' | 'retrying' | 'succeeded' | 'dead' | 'canceled'
 export type DeliveryCommand = 'claim' | 'succeed' | 'retry' | 'give_up' | 'cancel'
 
-/** The states of one event on its way to one endpoint. A replay is a new delivery. @see docs/reference/rules.md#state-machines */
+/** The states of the delivery of one event to one endpoint. A replay is a new delivery. @see docs/reference/rules.md#state-machines */
 export const deliveryMachine = machine<DeliveryStatus, DeliveryCommand>({
   initial: 'pending',
   finals: ['succeeded', 'dead', 'canceled'],

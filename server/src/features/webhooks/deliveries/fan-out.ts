@@ -13,26 +13,27 @@ interface Pairing {
 }
 
 const IS_LOGGED = `(fresh.kind like 'order.%' or fresh.kind like 'after_sales.%')`
-/** Requests about an order of several stores are the marketplace's, as on the operator door. */
+/** Requests about an order of several stores belong to the marketplace, as on the operator door. */
 const IS_OF_MARKETPLACE = `(fresh.of_share and (fresh.kind like 'order.cancellation.%' or fresh.kind like 'after_sales.%'))`
-/** The area that a token needs to receive a kind of event. Nothing of a checkout or a cart is for integrations. */
+/** The area that an integration needs to receive a kind of event. It receives no events of checkouts and carts. */
 const AREA_OF_KIND = `case when ${IS_LOGGED} then 'orders' when fresh.kind like 'catalog.%' then 'catalog' else '' end`
 
 // Taking an event and inserting its deliveries is one transaction, so that each event is fanned out exactly once, even if a
 // worker dies. Events locked by another worker are skipped.
 //
-// The endpoint of a grant gets what is of the grant's store, until the grant ends. It alone gets the share of a store.
+// The endpoint of a grant receives the events of the grant's store, until the grant ends. Among the endpoints of installations, only
+// these receive the events of a store's share of an order.
 //
-// A test event goes to its own endpoint only, whatever its subscription; `webhook.endpoint.disabled` to all but that endpoint.
+// A test event goes only to its endpoint, whatever the subscription; `webhook.endpoint.disabled` goes to all but that endpoint.
 const reaches = (endpoint: string) => `(${endpoint}.grant_id is null and not fresh.of_share or exists (
        select from oauth_grants as granted where granted.id = ${endpoint}.grant_id and granted.revoked_at is null
          and granted.ends_at > $2 and (granted.store_id = fresh.store_id or fresh.kind = 'webhook.test')))`
 //
-// The endpoint of an integration gets what is of its store, or of all stores, in the areas that it may read, whichever installation
-// sold, until it expires. Checkouts and carts are of their installation alone.
+// The endpoint of an integration receives the events of its store, or of all stores, in the areas that the integration can read, from
+// every installation, until the integration expires. Events of checkouts and carts go only to their installation.
 //
-// One worker at a time has the head of the log, and takes events in the order in which they were numbered: the log never has an
-// event behind a later one of the same object.
+// One worker at a time locks the head of the log, and takes events in the order of their numbers, so that the log never has an event
+// after a later one of the same object.
 const take = statement<Pairing>(
   'webhooks.take_events',
   `with head as materialized (select last from event_log_head for update skip locked),
@@ -97,13 +98,13 @@ export async function hasEvents(reader: Reader): Promise<boolean> {
 
 const insert = statement(
   'webhooks.insert_deliveries',
-  `with said as (
+  `with added as (
      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])
-       as said (id, endpoint_id, event_id, event_type, sequence)),
-   known as (
-     insert into webhook_health (endpoint_id) select distinct endpoint_id from said on conflict do nothing)
+       as added (id, endpoint_id, event_id, event_type, sequence)),
+   health as (
+     insert into webhook_health (endpoint_id) select distinct endpoint_id from added on conflict do nothing)
    insert into webhook_deliveries (id, endpoint_id, event_id, event_type, sequence, due_at, created_at, updated_at)
-   select id, endpoint_id, event_id, event_type, sequence, $6, $6, $6 from said`,
+   select id, endpoint_id, event_id, event_type, sequence, $6, $6, $6 from added`,
 )
 
 export interface FannedOut {
@@ -113,9 +114,9 @@ export interface FannedOut {
 export const NOTHING_FANNED_OUT: FannedOut = { events: 0, endpointIds: [] }
 
 /**
- * Creates one delivery of each committed event for each enabled endpoint subscribed to it.
+ * Creates a delivery of each committed event for each enabled endpoint subscribed to it.
  *
- * @returns how many events were taken, and the endpoints with new deliveries
+ * @returns the number of events taken, and the endpoints with new deliveries
  */
 export async function fanOut(tx: Transaction, { ids, now }: EventContext): Promise<FannedOut> {
   const pairings = await tx.rows(take, [BATCH, now])

@@ -48,7 +48,7 @@ const COLUMNS = `delivery.id, delivery.endpoint_id, delivery.event_id, delivery.
   delivery.status, delivery.due_at, delivery.replay_of, delivery.version,
   delivery.created_at, delivery.updated_at`
 
-// Reads a page per endpoint by the index webhook_deliveries_log, at most sixteen, and keeps the newest rows.
+// Reads one page for each of at most sixteen endpoints, using the index webhook_deliveries_log, and keeps the newest rows.
 const list = statement<DeliveryRow>(
   'webhook_deliveries.list',
   `select ${COLUMNS} from webhook_endpoints as endpoint, lateral (
@@ -103,22 +103,22 @@ export async function listDeliveries(reader: Reader, owner: Owner, query: Delive
     afterId,
     limit,
   ])
-  const made = await reader.rows(attempts, [rows.map((row) => row.id)])
+  const attemptRows = await reader.rows(attempts, [rows.map((row) => row.id)])
   return rows.map((row) =>
     deliveryOf(
       row,
-      made.filter((attempt) => attempt.delivery_id === row.id),
+      attemptRows.filter((attempt) => attempt.delivery_id === row.id),
     ),
   )
 }
 
-/** A delivery of an owner. Refuses `not_found`, also for a delivery of another. */
+/** A delivery of an owner. Refuses `not_found`, also for a delivery of another owner. */
 export async function loadDelivery(reader: Reader, owner: Owner, id: string): Promise<LoggedDelivery> {
-  const [row, made] = await Promise.all([
+  const [row, attemptRows] = await Promise.all([
     reader.row(read, [id, ...ofEndpointOwner.values(owner)]),
     reader.rows(attempts, [[id]]),
   ])
-  return row ? deliveryOf(row, made) : refuse('not_found')
+  return row ? deliveryOf(row, attemptRows) : refuse('not_found')
 }
 
 /** Inserts a new delivery of the same event to the same endpoint, due at once. */
@@ -142,7 +142,7 @@ export function insertReplay(
   }
 }
 
-function deliveryOf(row: DeliveryRow, made: readonly AttemptRow[]): LoggedDelivery {
+function deliveryOf(row: DeliveryRow, attemptRows: readonly AttemptRow[]): LoggedDelivery {
   return {
     id: row.id,
     endpointId: row.endpoint_id,
@@ -150,7 +150,7 @@ function deliveryOf(row: DeliveryRow, made: readonly AttemptRow[]): LoggedDelive
     eventType: row.event_type,
     sequence: Number(row.sequence),
     status: row.status,
-    attempts: made.map(({ n, at, duration_ms: durationMs, http_status: httpStatus, error }) => {
+    attempts: attemptRows.map(({ n, at, duration_ms: durationMs, http_status: httpStatus, error }) => {
       return { n, at, durationMs, httpStatus, error }
     }),
     dueAt: row.due_at,

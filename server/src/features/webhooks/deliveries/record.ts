@@ -34,7 +34,7 @@ interface HealthRow {
   readonly last_attempt_at: Date | null
 }
 
-// In one order, so that workers cannot deadlock. Endpoints are locked after: see `disable`.
+// Ordered, so that workers cannot deadlock. Endpoints are locked afterwards: see `disable`.
 const lockHealth = statement<HealthRow>(
   'webhooks.lock_health_to_record',
   `select health.endpoint_id, endpoint.owner_id, endpoint.integration_id, endpoint.environment, endpoint.status,
@@ -51,10 +51,10 @@ const lockHeld = statement<{ readonly id: string }>(
 )
 const saveDeliveries = statement(
   'webhooks.save_deliveries',
-  `update webhook_deliveries delivery set status = said.status, due_at = said.due_at, lease_until = null,
-     version = delivery.version + 1, updated_at = said.updated_at
-   from unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) as said (id, status, due_at, updated_at)
-   where delivery.id = said.id`,
+  `update webhook_deliveries delivery set status = decided.status, due_at = decided.due_at, lease_until = null,
+     version = delivery.version + 1, updated_at = decided.updated_at
+   from unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) as decided (id, status, due_at, updated_at)
+   where delivery.id = decided.id`,
 )
 const insertAttempts = statement(
   'webhooks.insert_attempts',
@@ -63,14 +63,14 @@ const insertAttempts = statement(
 )
 const saveHealth = statement(
   'webhooks.save_health',
-  `update webhook_health health set consecutive_failures = said.consecutive_failures, failing_since = said.failing_since,
-     last_success_at = coalesce(said.last_success_at, health.last_success_at),
-     last_failure_at = coalesce(said.last_failure_at, health.last_failure_at),
-     delivered_count = health.delivered_count + said.delivered, failed_count = health.failed_count + said.failed
+  `update webhook_health health set consecutive_failures = tally.consecutive_failures, failing_since = tally.failing_since,
+     last_success_at = coalesce(tally.last_success_at, health.last_success_at),
+     last_failure_at = coalesce(tally.last_failure_at, health.last_failure_at),
+     delivered_count = health.delivered_count + tally.delivered, failed_count = health.failed_count + tally.failed
    from unnest($1::text[], $2::integer[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::integer[],
-     $7::integer[]) as said (endpoint_id, consecutive_failures, failing_since, last_success_at, last_failure_at,
+     $7::integer[]) as tally (endpoint_id, consecutive_failures, failing_since, last_success_at, last_failure_at,
      delivered, failed)
-   where health.endpoint_id = said.endpoint_id`,
+   where health.endpoint_id = tally.endpoint_id`,
 )
 
 /** The effect of the attempts on one endpoint. */
@@ -234,7 +234,7 @@ const readLost = statement<LostRow>(
    where lease_until <= $1 order by endpoint_id, lease_until limit 500`,
 )
 
-/** Attempts whose lease expired: their worker died or lost the database. Whether they arrived is unknown. */
+/** Attempts whose lease expired: their worker died or lost the database. It is unknown whether the request arrived. */
 export async function lostAttempts(reader: Reader, now: Date): Promise<readonly EndedAttempt[]> {
   const rows = await reader.rows(readLost, [now])
   return rows.map((row) => ({
@@ -244,7 +244,7 @@ export async function lostAttempts(reader: Reader, now: Date): Promise<readonly 
     attempt: row.attempts,
     startedAt: row.attempted_at,
     endedAt: now,
-    outcome: { kind: 'interrupted', error: 'The attempt was interrupted. Whether it arrived is unknown.' },
+    outcome: { kind: 'interrupted', error: 'The attempt was interrupted. It is unknown whether the request arrived.' },
     chance: 0,
   }))
 }

@@ -27,7 +27,7 @@ before(async () => {
   context = () => ({ ids: world.ids, now: world.clock.now() })
 })
 beforeEach(async () => {
-  // Clears what the previous test left.
+  // Cancels the deliveries that the previous test left.
   await world.database.transaction(async (tx) => tx.write(silence, []))
   await deliver()
   for (const each of [receiver, other]) {
@@ -394,7 +394,7 @@ describe('a worker', () => {
     assert(row!.due_at!.getTime() >= world.clock.now().getTime() + 4.5 * SECOND_MS)
   })
 
-  test('that is stopped claims nothing more, and releases what does not finish in time', async () => {
+  test('that is stopped claims no more deliveries, and releases those that do not finish in time', async () => {
     const { client, endpoint, installationId } = await listening(receiver, ['cart.revoked'])
     receiver.does(() => {})
     await revoked(installationId)
@@ -415,7 +415,7 @@ describe('a worker', () => {
     ])
   })
 
-  test('that loses the database for longer than a lease records what it has sent, once', async () => {
+  test('that loses the database for longer than a lease records the attempts that it has sent, once', async () => {
     const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
     await revoked(installationId)
     await revoked(installationId)

@@ -16,14 +16,14 @@ export interface DeliveryDeps extends SendDeps {
   readonly randomness: Randomness
 }
 
-/** In-flight requests of one worker. A hundred stalled endpoints, at five each, take no more. */
+/** The maximum number of requests in flight per worker. A hundred stalled endpoints, at five each, take no more. */
 const IN_FLIGHT_MAX = 500
-/** A request takes at most 15 s, and recording it a moment. */
+/** A request takes at most 15 s; the other 15 s are for recording it. */
 const LEASE_MS = (limits.webhooks.timeoutSeconds + 15) * 1000
 
-/** How soon after its lease expires a lost delivery is found. */
+/** The interval at which deliveries with an expired lease are looked for. */
 const LOST_CHECK_INTERVAL_MS = 1000
-/** Smaller steps of a clock delay nothing that matters. */
+/** Smaller steps of the clock are ignored: they delay deliveries too little. */
 const CLOCK_STEP_MS = 1000
 
 type Secrets = ReadonlyMap<string, readonly Buffer[]>
@@ -33,8 +33,8 @@ type Secrets = ReadonlyMap<string, readonly Buffer[]>
  *
  *     record the attempts that ended → fan out new events → claim due deliveries
  *
- * The claimed deliveries are then sent concurrently, outside the transaction. An attempt that ends waits in `#ended` for the
- * next round to record it.
+ * The claimed deliveries are then sent concurrently, outside the transaction. Attempts that end are kept in `#ended` until the next
+ * round records them.
  */
 export class DeliveryRounds {
   readonly #deps: DeliveryDeps
@@ -42,12 +42,12 @@ export class DeliveryRounds {
   readonly #abort = new AbortController()
   readonly #recorded: Partial<Record<DeliveryStatus, number>> = {}
   #ended: readonly EndedAttempt[] = []
-  /** The fences of the deliveries in flight or in `#ended`: how they ended is known here, however long recording it takes. */
+  /** The fences of the deliveries in flight or in `#ended`, by id. They are not lost, however long recording them takes. */
   readonly #held = new Map<string, number>()
   #isClosed = false
   #lostCheckedAt = 0
-  /** The last time that the clock has shown. */
-  #shown = new Date(0)
+  /** The time of the previous round. */
+  #previousRoundAt = new Date(0)
   #waiting: WaitingFigures = NOTHING_WAITING
   /** Called when an attempt ends, so that recording it need not wait for the next scheduled round. */
   onEnded: () => void = () => {}
@@ -70,7 +70,7 @@ export class DeliveryRounds {
     this.#waiting = await readWaitingFigures(database.reader, clock.now())
   }
 
-  /** Whether ended attempts wait to be recorded. */
+  /** Whether there are ended attempts to record. */
   get hasEnded(): boolean {
     return this.#ended.length > 0
   }
@@ -97,18 +97,18 @@ export class DeliveryRounds {
     for (const { id } of ended) this.#held.delete(id)
     for (const status of statuses) this.#recorded[status] = this.countOf(status) + 1
     for (const delivery of claimed.held) this.#send(delivery, claimed.secrets?.get(delivery.endpointId))
-    // If another worker holds what is due, this round did nothing, and an immediate next one would not either.
+    // If another worker has locked what is due, an immediate next round would do nothing either.
     return statuses.length + fannedOut.events + claimed.held.length + claimed.ended > 0
   }
 
-  /** A clock that was ahead has put deliveries off, which nothing else would find before their time. */
+  /** If the clock was set back, moves up the deliveries that were scheduled too late while it was ahead. */
   async #followClock(now: Date): Promise<void> {
-    const shown = this.#shown
-    if (shown.getTime() - now.getTime() > CLOCK_STEP_MS) {
-      await this.#deps.database.transaction(async (tx) => setBackDeliveries(tx, { now, shown }))
+    const before = this.#previousRoundAt
+    if (before.getTime() - now.getTime() > CLOCK_STEP_MS) {
+      await this.#deps.database.transaction(async (tx) => setBackDeliveries(tx, { now, before }))
       this.#lostCheckedAt = 0
     }
-    this.#shown = now
+    this.#previousRoundAt = now
   }
 
   #transact(ended: readonly EndedAttempt[], lost: readonly EndedAttempt[], now: Date) {
@@ -132,7 +132,7 @@ export class DeliveryRounds {
     })
   }
 
-  /** Checked once a second, and whenever there is nothing to record. */
+  /** Finds attempts of workers that died: once a second, and whenever there is nothing to record. */
   async #findLost(now: Date): Promise<readonly EndedAttempt[]> {
     const isRecent = now.getTime() - this.#lostCheckedAt < LOST_CHECK_INTERVAL_MS
     if (this.#isClosed || (isRecent && this.hasEnded)) return []
@@ -154,12 +154,12 @@ export class DeliveryRounds {
     while (await this.round())
   }
 
-  /** Claims nothing more, and waits for requests in flight. One that is cut off is due again at once, for any worker. */
+  /** Stops claiming, and waits for the requests in flight. Those aborted after `graceMs` are due again at once, for any worker. */
   async close(graceMs: number): Promise<void> {
     this.#isClosed = true
-    const cut = setTimeout(() => this.#abort.abort(), graceMs)
+    const timer = setTimeout(() => this.#abort.abort(), graceMs)
     await Promise.all(this.#inFlight)
-    clearTimeout(cut)
+    clearTimeout(timer)
     await this.round()
   }
 
@@ -179,7 +179,7 @@ export class DeliveryRounds {
     return { id, fence, endpointId, attempt, startedAt, endedAt: clock.now(), outcome, chance }
   }
 
-  /** `null` if one of them cannot be opened: `sendDelivery` then reads each alone, so that it fails only its own endpoint. */
+  /** `null` if a secret cannot be decrypted: `sendDelivery` then reads them for each endpoint, so that only this endpoint fails. */
   async #readSecrets(tx: Reader, endpointIds: readonly string[], now: Date): Promise<Secrets | null> {
     try {
       return await signingSecrets(tx, this.#deps.keyring, endpointIds, now)

@@ -12,7 +12,7 @@ interface EndpointFacts {
   readonly environment: Environment
   /** Normalized by WHATWG URL. */
   readonly url: string
-  /** Event types, or `*` alone. */
+  /** Event types, or only `*`. */
   readonly events: readonly string[]
   readonly description: string | null
   /** The last characters of the current secret. */
@@ -22,7 +22,7 @@ interface EndpointFacts {
   readonly updatedAt: Date
 }
 
-/** A paused endpoint misses the events of the pause: they are not delivered later. */
+/** The events during a pause are not delivered later. */
 export interface EnabledOrPausedEndpoint extends EndpointFacts {
   readonly status: 'enabled' | 'paused'
 }
@@ -62,7 +62,7 @@ export function refuseStale({ version, status }: Endpoint, expectedVersion: numb
   refuse('version_conflict', { conflict: { expectedVersion, currentVersion: version, currentState: status } })
 }
 
-/** Applies an update. Any status may follow any other; enabling clears the reason for which it was disabled. */
+/** Applies an update. Any status may follow any other; a new status clears the reason for which the endpoint was disabled. */
 export function changeEndpoint(endpoint: Endpoint, change: EndpointChange, now: Date): Endpoint {
   const { url, events, description, status, secretHint } = change
   const facts = {
@@ -80,7 +80,7 @@ export function changeEndpoint(endpoint: Endpoint, change: EndpointChange, now: 
   return { ...facts, status: 'disabled', disabledReason, disabledAt }
 }
 
-/** Disables an endpoint. `null` if it is not enabled: there is nothing to do. */
+/** Disables an endpoint. `null` if it is not enabled. */
 export function disableEndpoint(endpoint: Endpoint, reason: DisabledReason, now: Date): DisabledEndpoint | null {
   if (endpoint.status !== 'enabled') return null
   return {

@@ -5,8 +5,8 @@ import type { Keyring } from '../../../platform/secrets/keyring.ts'
 import type { NewSecret } from './secret.ts'
 
 /**
- * The most secrets that sign at once: the current one and those replaced in the last 24 hours. More than two, because a client
- * that lost the response to a rotation rotates again, while the receiver still uses the first.
+ * The maximum number of active secrets: the current one and those replaced in the last 24 hours. More than two, because a client
+ * that lost the response to a rotation rotates again, while the receiver still uses the first secret.
  */
 const SIGNING_SECRETS_MAX = 4
 
@@ -54,7 +54,7 @@ export function insertFirstSecret(
 /**
  * Rotates the secret of a locked endpoint. The previous secret keeps signing for 24 hours.
  *
- * @param rotation.dropsOld all previous secrets stop signing at once, as one that leaked has to
+ * @param rotation.dropsOld whether all previous secrets stop signing at once, for example after a leak
  */
 export async function replaceSecret(
   tx: Transaction,

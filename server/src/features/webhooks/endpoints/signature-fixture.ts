@@ -8,9 +8,9 @@ const EVENT_ID = 'evt_01k5b7m2q8e9rtv3w4x5y6z7a8'
 const DELIVERY_ID = 'whd_01k5b7m2q8e9rtv3w4x5y6z7a8'
 
 /**
- * A signed sample for testing a receiver, with messages that it must reject. The sample's secret is derived from a server
- * secret and reveals nothing about the endpoint's own. The body is always the same, and signed now, because receivers check the
- * timestamp.
+ * A signed sample for testing a receiver, with messages that it must reject. The secret of the sample is derived from a server
+ * secret and reveals nothing about the secrets of the endpoint. The body is always the same, but it is signed now, because receivers
+ * check the timestamp.
  *
  * @see docs/reference/rules.md#signature-fixture
  */

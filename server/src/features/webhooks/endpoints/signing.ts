@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 
-/** What is signed: the event's id, the time of sending, and the exact bytes of the body. */
+/** The signed content: the event id, the time of sending, and the exact bytes of the body. */
 export interface Message {
   readonly id: string
   readonly sentAt: Date

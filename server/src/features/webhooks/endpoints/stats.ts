@@ -36,7 +36,7 @@ interface StatsRow {
   readonly last_failure_at: Date | null
 }
 
-// Waiting deliveries by the index webhook_deliveries_waiting, those in flight by webhook_deliveries_held.
+// Counts waiting deliveries in the index webhook_deliveries_waiting, and those in flight in webhook_deliveries_held.
 const read = statement<StatsRow>(
   'webhook_endpoints.stats',
   `select asked.endpoint_id, coalesce(delivered_count, 0) as delivered_count, coalesce(failed_count, 0) as failed_count,

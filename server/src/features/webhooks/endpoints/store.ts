@@ -27,7 +27,7 @@ const READ = `select id, owner_id, environment, url, events, description, status
     (select hint from webhook_secrets where endpoint_id = webhook_endpoints.id and expires_at is null) as hint
   from webhook_endpoints`
 
-/** Who owns an endpoint. `installationId` is the id of the integration where one does. */
+/** The owner of an endpoint. If it is an integration, `installationId` is the id of the integration. */
 export interface EndpointOwner extends Owner {
   readonly isIntegration?: true
 }
@@ -73,7 +73,7 @@ const update = statement(
 /** Reserves a slot for a new endpoint until the transaction ends. Refuses `endpoint_limit_reached`. */
 export async function reserveSlot(tx: Transaction, owner: EndpointOwner): Promise<number> {
   tx.write(owner.isIntegration ? lockIntegration : lockInstallation, [owner.installationId])
-  // The limit is the owner's, whichever credential creates them.
+  // The limit applies to the owner, whichever credential creates the endpoints.
   const taken = await tx.rows(slots, ofEndpointOwner.values({ ...owner, narrowedTo: null }))
   return freeSlot(taken.map(({ slot }) => slot))
 }
@@ -109,7 +109,7 @@ export function insertEndpoint(tx: Transaction, owner: EndpointOwner, endpoint: 
   ])
 }
 
-/** An endpoint of an owner. Refuses `not_found`, also for an endpoint of another. */
+/** An endpoint of an owner. Refuses `not_found`, also for an endpoint of another owner. */
 export async function loadEndpoint(reader: Reader, owner: Owner, id: string): Promise<Endpoint> {
   const row = await reader.row(read, [id, ...ofEndpointOwner.values(owner)])
   return row ? endpointOf(row) : refuse('not_found')

@@ -85,9 +85,9 @@ describe('createInstallationWebhook', () => {
     ['loopback inside IPv6', 'https://[::ffff:127.0.0.1]/', 'not_public'],
     ['loopback through NAT64', 'https://[64:ff9b::7f00:1]/', 'not_public'],
     ['a private network', 'https://10.1.2.3/', 'not_public'],
-    ['the metadata of a cloud', 'https://169.254.169.254/latest/', 'not_public'],
-    ['this machine by its name', 'https://localhost/', 'not_public'],
-    ['too many letters where it is spelled out', `https://shop.example/?${"'".repeat(700)}`, 'too_long'],
+    ['a cloud metadata service', 'https://169.254.169.254/latest/', 'not_public'],
+    ['localhost', 'https://localhost/', 'not_public'],
+    ['too many characters when normalized', `https://shop.example/?${"'".repeat(700)}`, 'too_long'],
   ] as const) {
     test(`400 webhook_url_invalid: ${what}, without naming an address`, async () => {
       const answer = await open(client, { url })
@@ -107,7 +107,7 @@ describe('createInstallationWebhook', () => {
     )
   })
 
-  test('409 endpoint_limit_reached: the seventeenth, also of twenty concurrent requests', async () => {
+  test('409 endpoint_limit_reached: the seventeenth endpoint, also with twenty concurrent requests', async () => {
     const full = await world.client()
     const answers = await Promise.all(Array.from({ length: 20 }, () => open(full)))
     const refused = answers.filter(({ status }) => status !== 200)

@@ -15,16 +15,16 @@ before(async () => {
   world = await startWorld()
   client = await world.client()
   endpoint = await opened(client)
-  fixture = (await ask()).body.data
+  fixture = (await readFixture()).body.data
 })
 
-const ask = () => client.get(`${WEBHOOKS.endpoints}/${endpoint.id}/signature-fixture`)
+const readFixture = () => client.get(`${WEBHOOKS.endpoints}/${endpoint.id}/signature-fixture`)
 const bytesOf = (base64: string) => Buffer.from(base64, 'base64')
 
 describe('getInstallationWebhookSignatureFixture', () => {
   test('200 returns the same body each time, signed now', async () => {
     world.clock.advance(60_000)
-    const later: WebhookSignatureFixture = (await ask()).body.data
+    const later: WebhookSignatureFixture = (await readFixture()).body.data
     assert.deepEqual(
       [later.bodyBase64, later.secret, later.endpointId],
       [fixture.bodyBase64, fixture.secret, endpoint.id],
@@ -80,9 +80,9 @@ describe('getInstallationWebhookSignatureFixture', () => {
 
   test('404 not_found: unknown, or of another installation', async () => {
     const other = await world.client()
-    for (const asking of [client, other]) {
-      const id = asking === client ? 'whe_01k5b7m2q8e9rtv3w4x5y6z7a8' : endpoint.id
-      assertRefused(await asking.get(`${WEBHOOKS.endpoints}/${id}/signature-fixture`), 404, 'not_found')
+    for (const each of [client, other]) {
+      const id = each === client ? 'whe_01k5b7m2q8e9rtv3w4x5y6z7a8' : endpoint.id
+      assertRefused(await each.get(`${WEBHOOKS.endpoints}/${id}/signature-fixture`), 404, 'not_found')
     }
   })
 })

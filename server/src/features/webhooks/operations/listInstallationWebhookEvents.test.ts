@@ -19,7 +19,7 @@ before(async () => {
 })
 
 describe('listInstallationWebhookEvents', () => {
-  test('200 lists every event type of the contract with its description and body schema, open to members that come later', () => {
+  test('200 lists every event type of the contract with its description and body schema, which allows further members', () => {
     assert.deepEqual(
       events.map(({ type }) => type),
       eventKindNames,

@@ -9,7 +9,7 @@ import {
 } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 
-/** Built once: it depends on the contract alone. */
+/** Built once: it depends only on the contract. */
 const events = eventKindNames.map(describeKind)
 
 /** GET /api/v1/open/webhooks/events */

@@ -13,8 +13,8 @@ before(async () => {
   client = await world.client()
 })
 
-const fare = statement(
-  'test.fare',
+const setStats = statement(
+  'test.set_stats',
   `insert into webhook_health (endpoint_id, consecutive_failures, failing_since, last_attempt_at, last_success_at,
      last_failure_at, delivered_count, failed_count)
    values ($1, 3, $2, $2, $2, $2, 1204, 2)`,
@@ -47,7 +47,7 @@ describe('listInstallationWebhooks', () => {
     for (const status of ['pending', 'retrying', 'delivering', 'succeeded'] as const) {
       await logged(world, { installationId: own.installationId, endpointId, status })
     }
-    await world.database.transaction(async (tx) => tx.write(fare, [endpointId, now]))
+    await world.database.transaction(async (tx) => tx.write(setStats, [endpointId, now]))
     const [{ stats }] = (await own.get(WEBHOOKS.endpoints)).body.data.result.endpoints
     const at = now.toISOString()
     assert.deepEqual(stats, {
