@@ -224,6 +224,14 @@ describe('a token of one store', () => {
     await erp.change('POST', `/after-sales/${ids[0]}/received`, {})
     const booked = await erp.change('POST', `/after-sales/${ids[0]}/inspect`, { accepted: true })
     assert.equal(booked.inspection.accepted, true)
+
+    await operator.change('POST', `/after-sales/${ids[1]}/withdraw`, {})
+    await erp.change('POST', `/after-sales/${ids[0]}/decline`, { declineReason: 'It was worn.' })
+    const ended = (await erp.get('/after-sales?closed=true')).body.data.items
+    assert.deepEqual(
+      ended.map((each: { request: { id: string } }) => each.request.id),
+      ids.slice(0, 1),
+    )
   })
 })
 
