@@ -195,7 +195,7 @@ describe('passkeys', () => {
     await client.change('PUT', '/operator-policy', policy(false))
   })
 
-  test('are a fresh proof of who it is, each challenge for its operator alone', async () => {
+  test('are a fresh proof of identity, each challenge only for its operator', async () => {
     const { client } = await signedIn('hal')
     const other = await signedIn('hans')
     const { passkey } = await register(client)
