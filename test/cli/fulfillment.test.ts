@@ -107,7 +107,10 @@ describe('parcel commands', () => {
     assert.match(out, /^ID +ORDER +NUMBER +STORE +METHOD +LINES +WHY\n/)
     assert.match(out, new RegExp(`${order.id} +${order.number} +ceramics +manual +oli_\\w+=2`))
     assert.equal(await says('fulfilment', 'list', '--status', 'stopped'), 'No fulfillment was stopped.\n')
-    assert.match(await fails(2, 'fulfilment', 'list', '--status', 'gone'), /--status must be one of pending, dispatched/)
+    assert.match(
+      await fails(2, 'fulfilment', 'list', '--status', 'gone'),
+      /--status must be one of pending, dispatched/,
+    )
     assert.match(await fails(2, 'fulfilment', 'list', '--limit', '0'), /--limit must be a whole number from 1 to 1000/)
   })
 })
