@@ -4,7 +4,7 @@ import type { Io } from './io.ts'
 import type { OperatorClient } from './operator-client.ts'
 import { type Output, output } from './output.ts'
 
-/** What a group of commands is declared with. */
+/** The builder that groups of commands are declared with. */
 export interface CommandLine {
   readonly program: Command
   /** Declares a group of commands. */
@@ -26,7 +26,7 @@ export function commandLine({ json, io }: { readonly json: boolean; readonly io:
   const program = asJson(new Command('vitrine'))
     .description('A self-hosted commerce storefront service.')
     .version(ownVersion())
-    // An option after a command belongs to the command: a document has a --version, too.
+    // An option after a command belongs to that command: `legal publish` has a --version of its own.
     .enablePositionalOptions()
     .showHelpAfterError()
     .exitOverride()

@@ -5,7 +5,7 @@ import type { Config } from '@vitrine/server/config'
 
 type DoorName = 'public' | 'pages' | 'operator'
 
-/** A door that a process of this data directory has open. */
+/** An open door of a process with this data directory. */
 interface OpenDoor {
   readonly url: string
   readonly pid: number
@@ -32,7 +32,7 @@ export async function forgetDoors(config: Config): Promise<void> {
   await save(config, Object.fromEntries(others))
 }
 
-/** The address of a door that a running process has open on the database of this configuration, or `null`. */
+/** The URL of an open door of a running process on the database of this configuration, or `null`. */
 export async function findDoor(config: Config, name: DoorName): Promise<string | null> {
   const door = (await readDoors(config))[name]
   if (!door || !isRunning(door.pid)) return null
@@ -58,7 +58,7 @@ async function save(config: Config, doors: Doors): Promise<void> {
   await rename(unfinished, file)
 }
 
-/** Signal 0 tests a process and leaves it alone. Without permission to signal it, it runs. */
+/** Signal 0 only tests whether a process exists. An error of permission means that it does. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

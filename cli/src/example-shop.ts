@@ -8,15 +8,15 @@ import type { DemoKeys } from './commands/demo.ts'
 import type { CommandDeps } from './local-database.ts'
 import type { Output } from './output.ts'
 
-/** The built program of the example shop. Missing where the command line was installed without it. */
+/** The built program of the example shop. Absent if the command line was installed without it. */
 const PROGRAM = fileURLToPath(new URL('../../shop/dist/server/main.js', import.meta.url))
-/** Of the demo: it asks for a password. */
+/** The store of the demo that requires a password. */
 const GATED_STORES = 'atelier'
 const AGAIN_MS = 1000
 
-/** The example shop, before the doors are open. */
+/** The example shop, prepared before the doors open. */
 export interface PreparedShop {
-  /** With permission to send webhooks to it. */
+  /** The dependencies, with the shop as an allowed target of webhooks. */
   readonly deps: CommandDeps
   /** Starts it as a process of its own, which is restarted if it ends by itself. @returns its URL, `null` if it does not start */
   start(output: Output): Promise<string | null>
@@ -48,7 +48,7 @@ export function prepareShop(deps: CommandDeps, { boundKey, privateKeyFile }: Dem
   function run(output: Output): ChildProcess {
     child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM], {
       env: environment,
-      // It stops when the channel closes, so that it never outlives this process.
+      // The shop exits when the channel closes, so it never outlives this process.
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
     return child.once('exit', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sentenceOf } from './failure.ts'
 
-test('a PostgreSQL without a free connection is named, also behind the transaction that needed one', () => {
+test('a PostgreSQL without a free connection is explained, even as the cause of a failed transaction', () => {
   const full = Object.assign(new Error('sorry, too many clients already'), { code: '53300' })
   for (const name of ['RolledBack', 'Unreachable']) {
     assert.match(sentenceOf(Object.assign(new Error('failed', { cause: full }), { name })) ?? '', /no free connection/)

@@ -1,4 +1,4 @@
-/** The command was called in a wrong way: exit code 2. */
+/** The command was used incorrectly: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -8,7 +8,7 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-/** The command failed, and has written what is wrong itself: exit code 1. */
+/** The command failed and has already reported why: exit code 1. */
 export class AlreadyReported extends Error {
   override readonly name = 'AlreadyReported'
 }
@@ -23,10 +23,10 @@ const SENTENCES = new Set([
   'UnreadableAnswer',
 ])
 
-/** Errors of a transaction or a read, whose cause says what is wrong. */
+/** Errors of a transaction or a read: the reason is in their cause. */
 const OF_POSTGRESQL = new Set(['RolledBack', 'Unreachable'])
 
-/** Errors for which the call itself is wrong. */
+/** Errors of incorrect use. */
 const MISUSES = new Set(['UsageError', 'ConfigError'])
 
 interface SystemError extends Error {
@@ -41,20 +41,20 @@ const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
   ENOENT: ({ path }) => `There is no file ${path}.`,
   EACCES: ({ path, port }) =>
     port === undefined
-      ? `This user may not use ${path}.`
+      ? `This user has no permission for ${path}.`
       : `This user may not open port ${port}: choose one above 1023.`,
-  EISDIR: ({ path }) => `${path ?? 'What should be a file'} is a folder.`,
-  ENOTDIR: ({ path }) => `${path} goes through a file that should be a folder.`,
-  EEXIST: ({ path }) => `${path} is there already, and is not written over.`,
+  EISDIR: ({ path }) => `${path ?? 'The path'} is a folder, not a file.`,
+  ENOTDIR: ({ path }) => `A part of the path ${path} is a file, not a folder.`,
+  EEXIST: ({ path }) => `${path} already exists and is not overwritten.`,
   ENOSPC: () => 'The disk is full.',
   EADDRINUSE: ({ address, port }) =>
-    `${address}:${port} is taken, perhaps by a Vitrine that runs: stop it, or set another port (PUBLIC_PORT, PAGES_PORT, OPERATOR_PORT).`,
-  EADDRNOTAVAIL: ({ address }) => `${address} is no address of this machine: set HOST to one.`,
-  // PostgreSQL's own: too_many_connections
-  53300: () => 'PostgreSQL has no free connection: stop what uses it, or raise its max_connections.',
+    `${address}:${port} is taken, perhaps by another Vitrine process: stop it, or set another port (PUBLIC_PORT, PAGES_PORT, OPERATOR_PORT).`,
+  EADDRNOTAVAIL: ({ address }) => `${address} is not an address of this machine: set HOST to one that is.`,
+  // PostgreSQL: too_many_connections
+  53300: () => 'PostgreSQL has no free connection: close some, or raise its max_connections.',
 }
 
-/** A failure as a sentence for its user, or `null` if only we can fix it. */
+/** An error as a message for the user, or `null` if the user cannot fix it. */
 export function sentenceOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if (SENTENCES.has(error.name)) return error.message
@@ -67,7 +67,7 @@ export function isMisuse(error: unknown): boolean {
   return error instanceof Error && MISUSES.has(error.name)
 }
 
-/** The message of an error; of each attempt where there were several, as with two addresses of one host. */
+/** The message of an error, or of each failed attempt, as for a host with two addresses. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
   return error instanceof Error ? error.message : String(error)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 
-/** What a command reads and writes besides files: that of its process, or what a test gives it. */
+/** The environment and the streams of a command: those of its process, or of a test. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: Readable

@@ -18,13 +18,13 @@ import {
 import { CommandError, messageOf, sentenceOf } from './failure.ts'
 import type { Output } from './output.ts'
 
-/** What a command that runs without a server receives. */
+/** The dependencies of a command that runs without a server. */
 export interface CommandDeps {
   readonly config: Config
   readonly database: Database
   /** The URL of the database, for child processes. */
   readonly databaseUrl: string
-  /** Who owns its tables, if that is another role than the one of the URL. */
+  /** The URL of the role that owns the tables, if it is another one. */
   readonly ownerUrl: string | null
   readonly ids: IdSource
   readonly randomness: Randomness
@@ -37,8 +37,8 @@ export interface MigratedDeps extends CommandDeps {
 }
 
 /**
- * Opens the database, migrates it, does the work and closes it. The embedded PostgreSQL is started if it does not run, and
- * joined if it does, so that a command works next to a running server.
+ * Opens the database, migrates it, does the work and closes it. The embedded PostgreSQL is started if it is not running, and
+ * shared if it is, so that a command works while a server is running.
  *
  * @throws CommandError if the database cannot be used
  */
@@ -82,7 +82,7 @@ async function opened<Result>(output: Output, work: (deps: CommandDeps) => Promi
       ...(config.databaseReadUrl !== null && { readUrl: config.databaseReadUrl }),
       writersMax: config.writersMax,
       readersMax: config.readersMax,
-      onConnectionError: (error) => output.note(`A database connection broke: ${error.message}`),
+      onConnectionError: (error) => output.note(`A database connection was lost: ${error.message}`),
     })
     const randomness = systemRandomness()
     const ids = idSource(systemClock, randomness)
@@ -104,13 +104,13 @@ async function embeddedPostgres(config: Config, output: Output): Promise<Embedde
   }
 }
 
-/** A recovery after a crash replays what was written since the last checkpoint: seconds, rarely more than a minute. */
+/** Recovery after a crash replays the writes since the last checkpoint: seconds, rarely more than a minute. */
 const STARTING_MS_MAX = 120_000
 const ASK_AGAIN_MS = 250
 
 /**
- * The first query, which fails if the address, the user or the version of the database is wrong. While PostgreSQL is starting it
- * is asked again, because both are often started together.
+ * The first query, which fails if the address, the user or the version of the database is wrong. While PostgreSQL is starting,
+ * the query is repeated, because both are often started together.
  */
 async function usable<Result>({ config }: CommandDeps, output: Output, ask: () => Promise<Result>): Promise<Result> {
   const deadline = performance.now() + STARTING_MS_MAX

@@ -70,12 +70,12 @@ function withoutJson(args: readonly string[]): { readonly json: boolean; readonl
   return { json: args.some(isJson), words: args.filter((word, index) => !isJson(word, index)) }
 }
 
-/** Writes what is wrong to standard error: a sentence for what the user can fix, otherwise the error with its stack. */
+/** Writes an error to standard error: a sentence if the user can fix it, otherwise the error with its stack. */
 function report(error: unknown, io: Io): number {
-  // Commander has written its message itself.
+  // Commander has already written its message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED
   if (error instanceof AlreadyReported) return FAILED
-  // With the stacks of its causes.
+  // Includes the stacks of its causes.
   io.stderr.write(`vitrine: ${sentenceOf(error) ?? inspect(error)}\n`)
   return isMisuse(error) ? MISUSED : FAILED
 }

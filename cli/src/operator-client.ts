@@ -160,12 +160,12 @@ function sentenceOf({ code, message, details, conflict }: PublicErrorResponse, i
   return [first, ...faults.map((fault) => `  ${fault}`)].join('\n')
 }
 
-/** An ID that no object can have. */
+/** Whether an error is a malformed id, which no object can have. */
 function isMalformedId({ pointer, message }: PublicErrorResponse['details'][number]): boolean {
   return /Id$/.test(pointer) && /must match pattern/.test(message)
 }
 
-/** `There is no store "loom".`: from the last identifier of the path or of the rest of the request. */
+/** `There is no store "loom".`, for the last identifier in the path, or else in the query or body. */
 function namedIn({ params = {}, query = {}, body }: AnyInput): string | undefined {
   const given = [...Object.entries({ ...(body as object), ...query }), ...Object.entries(params)]
   const [name, value] = given.findLast(([each]) => /(Id|Slug|^store)$/.test(each)) ?? []

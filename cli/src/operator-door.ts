@@ -11,8 +11,8 @@ const ANSWERS_WITHIN_MS = 2000
 const LOOK_MS = 250
 
 /**
- * Works through the operator door of the server that runs on this data directory. If none runs, this process serves the door
- * for itself, and runs what the command imports.
+ * Runs work with the operator door of the running server of this data directory. If none is running, this process opens a door
+ * for itself, and runs the import jobs of the command.
  */
 export async function atOperatorDoor<Result>(
   output: Output,
@@ -62,7 +62,7 @@ export async function atOperatorDoor<Result>(
   })
 }
 
-/** A process that was killed leaves its doors in the file, and another may have its number. */
+/** A process that was killed leaves its doors in the file, and another process may have its pid. */
 async function isAnswering(url: string): Promise<boolean> {
   return fetch(`${url}/livez`, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }).then(
     ({ ok }) => ok,

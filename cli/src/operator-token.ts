@@ -7,7 +7,7 @@ const TOKEN_BYTES = 32
 const OWNER_ALONE = 0o600
 const OPERATOR_TOKEN = 'operator-token'
 
-/** The token of the command line at the operator door: read access to the data directory makes an operator. */
+/** The token of the command line for the operator door: read access to the data directory grants operator access. */
 export function operatorToken(dataDirectory: string): Promise<string> {
   return keptSecret(dataDirectory, OPERATOR_TOKEN)
 }
@@ -36,11 +36,11 @@ export async function keptSecret(dataDirectory: string, name: string): Promise<s
 export interface SetupLink {
   readonly url: string
   readonly file: string
-  /** Whether this call wrote it. A link is a secret, so it is printed once and not into the log of every start. */
+  /** Whether this call wrote it. A link is a secret, so it is printed once, not to the log of every start. */
   readonly isNew: boolean
 }
 
-/** Stores the setup link, or removes it when there is none any more. */
+/** Stores the setup link, or removes it if there is none anymore. */
 export async function keepSetupLink(dataDirectory: string, url: string | null): Promise<SetupLink | null> {
   const file = resolve(dataDirectory, 'setup-link')
   if (url === null) {

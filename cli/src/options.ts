@@ -12,11 +12,11 @@ export function limit(text: string): number {
   throw new UsageError(`--limit must be a whole number from 1 to ${LIST_MAX}, not "${text}".`)
 }
 
-/** Parses an option that takes one of some words. */
+/** Parses an option that takes one of several words. */
 export function oneOf<const Word extends string>(option: string, words: readonly Word[]): (text: string) => Word {
   return (text) => {
     const word = words.find((each) => each === text)
-    if (word === undefined) throw new UsageError(`${option} is one of ${words.join(', ')}, not "${text}".`)
+    if (word === undefined) throw new UsageError(`${option} must be one of ${words.join(', ')}, not "${text}".`)
     return word
   }
 }
@@ -38,7 +38,8 @@ export function commaSeparated(text: string): string[] {
 export function scopes(text: string): Scope[] {
   const named = commaSeparated(text)
   const unknown = named.find((scope) => !(SCOPES as readonly string[]).includes(scope))
-  if (unknown !== undefined) throw new UsageError(`There is no scope "${unknown}"; there are ${SCOPES.join(', ')}.`)
+  if (unknown !== undefined)
+    throw new UsageError(`There is no scope "${unknown}". The scopes are ${SCOPES.join(', ')}.`)
   return named as Scope[]
 }
 

@@ -7,9 +7,9 @@ export interface Output {
   readonly json: boolean
   /** The result: as JSON with `--json`, otherwise as lines for a person. */
   result(value: unknown, lines: readonly string[]): void
-  /** A list: as JSON, or as a table below its heads, or a sentence if it is empty. */
+  /** A list: as JSON, as a table with a header row, or as a sentence if it is empty. */
   table(value: unknown, heads: readonly string[], rows: readonly (readonly string[])[], ifEmpty: string): void
-  /** What is going on. Silent with `--json`. */
+  /** A message about the state of the work. Silent with `--json`. */
   note(sentence: string): void
   /** The progress of long work. Silent with `--json`. */
   progress(what: string): Progress

@@ -3,7 +3,7 @@ import { Presets, SingleBar } from 'cli-progress'
 
 /** Shows the progress of a long task. */
 export interface Progress {
-  /** @param note something else to show, such as the number of lines read */
+  /** @param note an additional text, such as the number of lines read */
   update(done: number, total: number, note?: string): void
   stop(): void
 }
@@ -15,7 +15,7 @@ const LINE_EVERY_MS = 3000
 
 type Stream = Writable & { readonly isTTY?: boolean }
 
-/** A progress bar on a terminal; otherwise, as in a log, a line now and then. */
+/** A progress bar on a terminal; otherwise, as in a log, a line every few seconds. */
 export function progressOn(stream: Stream, what: string, nowMs = () => performance.now()): Progress {
   return stream.isTTY ? bar(stream, what) : lines(stream, what, nowMs)
 }

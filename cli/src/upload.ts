@@ -9,7 +9,7 @@ interface Report {
   readonly refusals: readonly { readonly line: number; readonly reason: string }[]
 }
 
-/** Prints the report of an import: the figures in the given order, and every refused line. */
+/** Prints the report of an import: the counts in the given order, and the first refused lines. */
 export function reportOf<Figure extends string>(
   { refusals, ...report }: Report & Readonly<Record<Figure, number>>,
   figures: readonly Figure[],

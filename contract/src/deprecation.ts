@@ -1,8 +1,8 @@
-/** What goes away, at least twelve months ahead. @see docs/reference/compatibility.md */
+/** The deprecation of an operation, announced at least twelve months before its end. @see docs/reference/compatibility.md */
 export interface Deprecation {
-  /** RFC 3339. */
+  /** The date of deprecation, RFC 3339. */
   readonly since: string
-  /** RFC 3339. Left out as long as no end is set. */
+  /** The end, RFC 3339. Absent until one is set. */
   readonly sunset?: string
   /** The page that says what to use instead. */
   readonly link: string

@@ -31,7 +31,7 @@ describe('event kinds', () => {
     for (const kind of eventKindNames) assert.match(eventKinds[kind].description, /^[A-Z].*\.$/, kind)
   })
 
-  it('have an example body each that its schema accepts and that fits a delivery', () => {
+  it('have an example body that its schema accepts and that fits a delivery', () => {
     for (const kind of eventKindNames) {
       const example = exampleOf(eventBody(kind))
       assert.ok(Compile(eventBody(kind)).Check(example), kind)

@@ -71,7 +71,7 @@ const checkoutSession = closed('The session after the change.', {
   version: Version,
 })
 
-/** What tells whose order it is. */
+/** The members that identify the order of an event. */
 const ofOrder = {
   orderId: id('ord', 'The id of the order.'),
   number: OrderNumber,
@@ -103,7 +103,7 @@ const afterSales = closed('The request after the change.', {
   afterSalesId: id('asr', 'The id of the request.'),
   kind: oneOf(AFTER_SALES_KINDS, 'The kind of request.'),
   status: oneOf(AFTER_SALES_STATUSES, 'The status.'),
-  instructions: Type.Optional(text(2000, 'What the buyer has to do.', 'Write RMA 77 on the parcel.')),
+  instructions: Type.Optional(text(2000, 'Instructions for the buyer.', 'Write RMA 77 on the parcel.')),
   returnBy: Type.Optional(Timestamp),
   version: Version,
 })
@@ -156,7 +156,7 @@ export const eventData = {
 /** The data of an event kind. */
 export type EventDataOf<Kind extends EventKind> = Static<(typeof eventData)[Kind]>
 
-/** The same as a receiver gets it: values may be added where its schema says so. */
+/** The data as a receiver gets it: an enum may have gained values, unless it is a `fixedOneOf`. */
 export type ReceivedEventDataOf<Kind extends EventKind> = Received<(typeof eventData)[Kind]>
 
 /** The body of a delivery: the data of its kind in an envelope. Its bytes are frozen when the event commits. */

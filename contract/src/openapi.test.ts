@@ -29,7 +29,7 @@ function referencesIn(value: unknown): string[] {
   )
 }
 
-/** The schemas of requests or of responses, each by its place. */
+/** The schemas of requests or of responses, with their locations. */
 function publishedObjects(isRequest: boolean): [string, Record<string, unknown>][] {
   const met = new Map<string, Record<string, unknown>>()
   const visit = (place: string, value: unknown): void => {
@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('declares the Idempotency-Key of every write that needs one, where the interface leaves parameters open', () => {
+  it('declares the Idempotency-Key of every write that needs one, unless the interface fixes its parameters', () => {
     const fixed = new Set(interfaceTable())
     assert.equal(fixed.size, 19)
     for (const [id, { parameters = [] }] of described) {
@@ -107,7 +107,7 @@ describe('the OpenAPI document', () => {
     assert.equal(filters.Check({ color: 'blue' }), false)
   })
 
-  it('closes requests and opens responses', () => {
+  it('closes request schemas and leaves response schemas open', () => {
     const [requests, responses] = [true, false].map((isRequest) => publishedObjects(isRequest))
     const oauth = /OAuth(Token|Revocation)Request$/
     for (const [place, { type, additionalProperties }] of requests ?? []) {
@@ -117,7 +117,7 @@ describe('the OpenAPI document', () => {
     assert.ok((requests?.length ?? 0) > 200 && (responses?.length ?? 0) > 800)
   })
 
-  it('marks the enums of responses that may grow, and bounds them by words that fit every value', () => {
+  it('marks the response enums that may grow, with bounds that fit every value', () => {
     const words = publishedObjects(false).filter(([, node]) => 'x-extensible-enum' in node)
     assert.ok(words.length > 50)
     for (const [place, node] of words) {

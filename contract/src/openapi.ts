@@ -90,7 +90,7 @@ function errorExample(code: RefusalCode): JsonObject {
 
 const reference = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 
-/** Titles of a schema and of all inside it. */
+/** The titles of a schema and of all schemas inside it. */
 function titlesIn(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return []
   const { title } = node as { readonly title?: unknown }
@@ -98,15 +98,15 @@ function titlesIn(node: unknown): string[] {
 }
 
 const rows = Object.values<Operation>(operations)
-const asked = new Set(rows.flatMap((row) => titlesIn([row.params, row.query, row.body])))
-const answered = new Set(titlesIn([PublicErrorResponse, ...rows.map((row) => [row.data, row.meta])]))
+const requestTitles = new Set(rows.flatMap((row) => titlesIn([row.params, row.query, row.body])))
+const responseTitles = new Set(titlesIn([PublicErrorResponse, ...rows.map((row) => [row.data, row.meta])]))
 
-/** The name of a schema on one side: what is both asked and answered is published twice. */
+/** The published name of a schema. One in both requests and responses is published twice. */
 function publishedName(title: string, side: Side): string {
-  return side === 'closed' && answered.has(title) ? `${title}Request` : title
+  return side === 'closed' && responseTitles.has(title) ? `${title}Request` : title
 }
 
-/** A schema as the document writes it: a named schema becomes a reference. */
+/** A schema in the document: a named schema becomes a reference. */
 function written(schema: TSchema, side: Side): Json {
   return (referenceTo(schema, side) ?? publishedSchema(schema, side, (inner) => referenceTo(inner, side))) as Json
 }
@@ -137,9 +137,9 @@ function successHeaders(row: Operation): JsonObject {
       [limits.idempotency.replayHeader]: reference('headers', 'Idempotent-Replayed'),
     }),
     ...(row.deprecated && {
-      Deprecation: header('Since when it is deprecated (RFC 9745).', headerText('^@[0-9]+$', 20, '@1688169599')),
+      Deprecation: header('The date of deprecation (RFC 9745).', headerText('^@[0-9]+$', 20, '@1688169599')),
       Sunset: header(
-        'When it ends, once that is set (RFC 8594).',
+        'The date of its end, if one is set (RFC 8594).',
         headerText('^[\\x20-\\x7e]*$', 40, 'Sun, 30 Jun 2024 23:59:59 GMT'),
       ),
     }),
@@ -179,7 +179,7 @@ export function answerExampleOf(row: Operation): JsonObject {
   }
 }
 
-/** Schemas of complete answers by name. Operations with the same name share the schema, or are its alternatives. */
+/** Schemas of complete answers by name. Operations with the same response name share one, with a `oneOf` if their data differ. */
 function answerSchemas(): JsonObject {
   const rowsByName = Map.groupBy(Object.values<Operation>(operations), (row) => row.response)
   return Object.fromEntries([...rowsByName].map(([name, rows]) => [name, answerSchema(name, rows)]))
@@ -192,7 +192,7 @@ function answerSchema(name: string, rows: readonly Operation[]): JsonObject {
   const data =
     kinds.length === 1
       ? written(first.data, 'open')
-      : { description: 'By operation.', oneOf: kinds.map((kind) => written(kind, 'open')) }
+      : { description: 'Depends on the operation.', oneOf: kinds.map((kind) => written(kind, 'open')) }
   const mirrored = first.mirrored
     ? (first.data as unknown as { properties: Record<string, TSchema>; required?: string[] })
     : null
@@ -212,7 +212,7 @@ function answerSchema(name: string, rows: readonly Operation[]): JsonObject {
   }
 }
 
-/** Writes whose header parameters the interface fixes: it declares none. Their key is in `x-idempotency` alone. */
+/** Writes for which the interface declares no header parameters. Their key is only in `x-idempotency`. */
 const WITHOUT_HEADERS: ReadonlySet<string> = new Set([
   'replayInstallationWebhookDelivery',
   'cancelHostedCheckoutSession',
@@ -405,8 +405,8 @@ function securitySchemes(serverUrl: string): JsonObject {
 function componentSchemas(): JsonObject {
   const named = [...schemasByName()].flatMap(([title, schema]) => {
     const sides = [
-      ...(asked.has(title) ? (['closed'] as const) : []),
-      ...(answered.has(title) ? (['open'] as const) : []),
+      ...(requestTitles.has(title) ? (['closed'] as const) : []),
+      ...(responseTitles.has(title) ? (['open'] as const) : []),
     ]
     return sides.map((side): [string, Json] => {
       const name = publishedName(title, side)

@@ -59,16 +59,16 @@ export interface Operation {
   readonly auth: Auth
   readonly stability: 'stable' | 'candidate'
   readonly idempotency: 'required' | 'none'
-  /** Says in the answers, the document and the reference that it goes away. */
+  /** Announced in the answers, the OpenAPI document and the reference. */
   readonly deprecated?: Deprecation
-  /** Whether the operationId comes from the interface or from us. */
+  /** Whether the operationId comes from the interface or was assigned here. */
   readonly idSource: 'interface' | 'assigned'
   readonly params: TObject
   /** The parameters declared in the OpenAPI document. */
   readonly query: TObject
   /**
-   * What the parser accepts instead of `query`: the cursor inside a ready-made `next` link. The interface declares no parameters
-   * for these lists, so clients follow the link unchanged. @see docs/reference/rules.md#compatibility
+   * The query that the parser accepts instead of `query`: the cursor inside a ready-made `next` link. The interface declares no
+   * parameters for these lists, so clients follow the link unchanged. @see docs/reference/rules.md#compatibility
    */
   readonly undeclaredQuery?: TObject
   /** `null` if the operation takes no body. */
@@ -83,20 +83,20 @@ export interface Operation {
   readonly mirrored?: true
   /** The name of the complete answer in the OpenAPI document; the interface's name where it has one. */
   readonly response: string
-  /** Public reads of a store, which a store may gate. @see docs/reference/rules.md#store-access */
+  /** A public read of a store, which the store may gate. @see docs/reference/rules.md#store-access */
   readonly gated?: true
   /**
-   * Optional members of `data` that are shown once, each with the member that states so. The stored answer omits the secret and
-   * says `already_shown`. @see docs/reference/rules.md#idempotency
+   * Optional members of `data` that are shown once, mapped to the member with their state. The stored answer omits the secret and
+   * has the state `already_shown`. @see docs/reference/rules.md#idempotency
    */
   readonly secrets?: Readonly<Record<string, string>>
   readonly limits?: readonly RowLimit[]
-  /** A read with a credential whose answer has an ETag, as that of every public read has. */
+  /** A read with a credential whose answer has an ETag. Every public read has one. */
   readonly conditional?: true
-  /** An OAuth row that checks a DPoP proof where one is sent, and needs none. */
+  /** An OAuth row with an optional DPoP proof: one that is sent is checked. */
   readonly proofOptional?: true
   /**
-   * What the operation itself can refuse, in descending precedence: the first that applies is answered. The refusals of the
+   * The refusals of the operation itself, in descending precedence: the first that applies is answered. The refusals of the
    * pipeline (credentials, limits, parsing, idempotency) follow from the other facts, see `refusalsOf`.
    */
   readonly refusals: readonly RefusalCode[]
@@ -126,7 +126,7 @@ export type OutputOf<Row extends Pick<Operation, 'data' | 'meta'>> = Row['meta']
   ? { readonly data: Static<Row['data']>; readonly meta: Static<Row['meta']> }
   : Static<Row['data']>
 
-/** The same as a client of v1 receives it: values may be added where the document says so. */
+/** The result as a client of v1 receives it: an enum may have gained values, unless it is a `fixedOneOf`. */
 export type ReceivedOf<Row extends Pick<Operation, 'data' | 'meta'>> = Row['meta'] extends TSchema
   ? { readonly data: Received<Row['data']>; readonly meta: Received<Row['meta']> }
   : Received<Row['data']>

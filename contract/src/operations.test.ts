@@ -277,7 +277,7 @@ describe('refusals', () => {
     assert.deepEqual(unused, [])
   })
 
-  it('spells every code as the contract does, with one sentence', () => {
+  it('spells every code in snake_case and gives it one sentence', () => {
     for (const code of refusalCodes) {
       assert.match(code, /^[a-z][a-z0-9_]{2,63}$/)
       assert.match(refusals[code].message, /^[A-Z].*\.$/, code)

@@ -13,8 +13,8 @@ const credential: readonly RefusalCode[] = [
 const proof: readonly RefusalCode[] = ['dpop_proof_required', 'invalid_dpop_proof']
 
 /**
- * Everything the row can refuse, in descending precedence: the refusals of the pipeline for rows with such facts, in the order
- * of its steps, then those of the operation. Server faults (5xx) are not refusals.
+ * All refusals of a row, in descending precedence: those of the pipeline that apply to the row, in the order of its steps, then
+ * those of the operation. Server faults (5xx) are not refusals.
  *
  * @see docs/reference/rules.md#order-of-checks
  */

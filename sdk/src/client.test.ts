@@ -60,7 +60,7 @@ describe('vitrine client', () => {
     assert.equal(decodeJwt(request!.headers.get('dpop')!).htu, request!.url)
   })
 
-  test('sends reads without a key or with a key alone, and lists as repeated parameters', async () => {
+  test('sends reads without a key or with only a key, and lists as repeated parameters', async () => {
     const requests: Request[] = []
     const send: typeof fetch = async (input, init) => {
       requests.push(new Request(input, init))

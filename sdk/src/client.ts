@@ -12,7 +12,7 @@ export interface ClientOptions extends TransportOptions {
   readonly key?: string
   /** The private key that the API key is bound to. Without it, the client can only read. */
   readonly privateKey?: PrivateJwk | KeyPair
-  /** Access that the staff of a store granted, instead of an API key. */
+  /** The access that the staff of a store has granted, instead of an API key. */
   readonly oauth?: Pick<OAuthSession, 'accessToken' | 'expire' | 'prover'>
 }
 
@@ -29,7 +29,7 @@ export type CallInput<Id extends OperationId> = {
   readonly [Part in keyof OperationInputs[Id]]?: OperationInputs[Id][Part]
 }
 
-/** What a call returns. An enum that may grow in v1 admits words that this package does not know. */
+/** The result of a call. An enum that may grow in v1 admits values that this package does not know. */
 export type CallOutput<Id extends OperationId> = OperationOutputs[Id]
 
 /** The lists that have pages. */
@@ -83,7 +83,7 @@ export function vitrine(options: ClientOptions): VitrineClient {
   const { send, clock } = transport(options)
   const authorize = authorizer(options, clock)
 
-  /** @param next the link of the page before, instead of the input */
+  /** @param next the `next` link of the previous page, instead of the input */
   async function answerOf(operationId: OperationId, input: AnyInput, call: CallOptions = {}, next?: string) {
     const facts: Facts = operations[operationId]
     const path = next?.split('?', 1)[0] ?? pathOf(operationId, facts.path, input.params)
@@ -117,7 +117,7 @@ export function vitrine(options: ClientOptions): VitrineClient {
       yield answer
       const link = valueAt(answer, place)
       if (link === null || link === undefined) return
-      // A link elsewhere would send it the credentials, and the same link would never end.
+      // A link to another address would get the credentials, and a link to the same page would never end.
       const isNext = typeof link === 'string' && link !== next && isLinkTo(path, link)
       if (!isNext) throw new UnreadableAnswer(base + path, 200)
       next = link
@@ -169,7 +169,7 @@ function authorizer({ key, privateKey, oauth }: ClientOptions, clock: Clock) {
 interface Facts {
   readonly method: string
   readonly path: string
-  /** Whether it takes no credentials, those of an installation, or a proof alone. */
+  /** The credentials it takes: none, those of an installation, or only a proof. */
   readonly access: 'public' | 'credential' | 'proof'
   readonly hasBody?: true
   readonly hasKey?: true

@@ -21,13 +21,13 @@ interface Exchange {
 }
 type Fault = (exchange: Exchange) => void
 
-/** What one call meets, and what the server saw of it. */
+/** The faults of one call, and what the server saw of it. */
 interface Run {
   readonly faults: Fault[]
   readonly answers: Map<string, string>
   readonly requests: IncomingMessage[]
   effects: number
-  /** Whether the answer ended the call: any other request is one too many. */
+  /** Whether the answer ended the call: any further request is one too many. */
   isOver: boolean
   sentTooMany: boolean
   nowMs: number
@@ -54,7 +54,7 @@ function says(response: ServerResponse, status: number, said: Said): void {
 }
 
 const drops: Fault = ({ response }) => response.destroy()
-/** The only one to know that time passes is the server. */
+/** Only the server advances the clock. */
 const stalls: Fault = ({ run }) => {
   run.nowMs += 15_000
   run.expire?.()
@@ -89,7 +89,7 @@ const ending =
   }
 
 let nonces = 0
-/** After these, the call may go on. The lies claim that nothing was applied, that it was, or that it is not known. */
+/** After these, the call may continue. The lies claim that nothing was applied, that it was, or that it is not known. */
 const passing: Readonly<Record<string, Fault>> = {
   'drops the connection before the effect': drops,
   'drops the connection after the effect': applied(drops),
@@ -229,7 +229,7 @@ describe('a server that drops, stalls and lies', () => {
     }
   })
 
-  test('no answer but those that allow it leads to another request', async () => {
+  test('only an answer that allows it leads to another request', async () => {
     for (const [about, fault] of Object.entries(final)) {
       for (const call of [keyedWrite, read]) {
         const ended = await runOf(call, [ending(fault)])
@@ -273,7 +273,7 @@ describe('a server that drops, stalls and lies', () => {
     for (let done = 0; done < count; done += 20) await Promise.all(Array.from({ length: 20 }, one))
   })
 
-  test('a client with a new key for each attempt is found out', async () => {
+  test('a client with a new key for each attempt is detected', async () => {
     const careless: typeof fetch = (input, init) => {
       const headers = { ...(init!.headers as Record<string, string>), 'idempotency-key': crypto.randomUUID() }
       return fetch(input, { ...init, headers })

@@ -36,7 +36,7 @@ type Plain<Type> = Type extends readonly (infer Item)[]
     : Type
 type Same<One, Other> = Equal<Plain<One>, Plain<Other>>
 
-/** A part of an input. None is the same as an empty one. */
+/** A part of an input. An absent part equals an empty one. */
 type PartOf<Input, Part extends string> = Part extends keyof Input ? OrNone<Exclude<Input[Part], undefined>> : 'none'
 type OrNone<Part> = [Part] extends [null]
   ? 'none'

@@ -19,7 +19,7 @@ import {
 
 type Respond = (request: Request) => Response | Promise<Response>
 
-/** A server as a function, and the requests it got. */
+/** A server as a function, and the requests it received. */
 function served(respond: Respond) {
   const requests: Request[] = []
   const send: typeof fetch = async (input, init) => {
@@ -86,7 +86,7 @@ describe('lists', () => {
     }
   })
 
-  test('have an address for each store, and filters by option', async () => {
+  test('take path parameters and option filters', async () => {
     const meta = (next: string | null) => ({ data: [{ slug: 'mug' }], meta: { next } })
     const products = '/api/v1/catalog/merchants/ceramics/products'
     const { send, requests } = served(({ url }) =>

@@ -3,7 +3,7 @@ import { digest, randomText } from './encoding.ts'
 import type { HostedLogin, HostedLoginResult, InitiateHostedLoginRequest } from './generated/resources.ts'
 import { readReturn } from './redirect.ts'
 
-/** What to keep in the session of the browser until it comes back. */
+/** The data to keep in the session of the browser until it returns. */
 export interface PendingLogin {
   readonly loginSession: string
   readonly state: string
@@ -17,7 +17,7 @@ export interface HostedLoginHelper {
     options?: CallOptions,
   ): Promise<Pick<HostedLogin, 'loginUrl' | 'expiresAt'> & { readonly pending: PendingLogin }>
   /**
-   * Completes the login of the address that the browser came back to.
+   * Completes the login with the address that the browser returned to.
    *
    * @throws RedirectError if it is not the answer to this login, or if the shopper gave up
    */
@@ -27,7 +27,7 @@ export interface HostedLoginHelper {
 /**
  * Signs shoppers in on the hosted pages.
  *
- * @param issuer the URL of the public API, which the return names in `iss`
+ * @param issuer the URL of the public API, which the return has as `iss`
  * @example
  * ```ts
  * const login = hostedLogin(shop, 'https://shop.example')

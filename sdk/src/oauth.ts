@@ -15,10 +15,10 @@ export interface TokenSet {
   readonly expiresAt: number
 }
 
-/** Where the tokens of one grant are kept, so that a restart needs no new consent. */
+/** Stores the tokens of one grant, so that a restart needs no new consent. */
 export interface TokenStore {
   load(): Promise<TokenSet | null>
-  /** `null`: there are none any more. */
+  /** `null`: the grant has ended. */
   save(tokens: TokenSet | null): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export interface OAuthOptions extends TransportOptions {
   /** URL of the hosted pages, such as `https://pages.shop.example`. */
   readonly issuer: string
   readonly clientId: string
-  /** One that the client has registered, character by character. */
+  /** A registered redirect URI of the client, character by character. */
   readonly redirectUri: string
   /** The key that codes and tokens are bound to, for example from `generateKeyPair`. */
   readonly privateKey: PrivateJwk | KeyPair
@@ -34,7 +34,7 @@ export interface OAuthOptions extends TransportOptions {
   readonly tokens?: TokenStore
 }
 
-/** What to keep in the session of the browser until it comes back. */
+/** The data to keep in the session of the browser until it returns. */
 export interface PendingAuthorization {
   readonly state: string
   readonly codeVerifier: string
@@ -47,7 +47,7 @@ export interface OAuthSession {
     readonly scope?: string
   }): Promise<{ readonly url: string; readonly pending: PendingAuthorization }>
   /**
-   * Exchanges the code of the address that the browser came back to.
+   * Exchanges the code in the address that the browser returned to.
    *
    * @throws RedirectError if it is not the answer to this request, or if the person declined
    * @throws VitrineError `oauth_invalid_grant` if the code has expired or was used
@@ -184,7 +184,7 @@ function serverOf(options: OAuthOptions) {
     return server
   }
 
-  /** A request with a proof. The server gives a repetition by the same key the same answer. */
+  /** Sends a request with a proof. The server gives a repeated request with the same key the same answer. */
   async function post(url: string, fields: Readonly<Record<string, string>>): Promise<object> {
     const signer = await proverOnce()
     const answer = await send({
@@ -212,7 +212,7 @@ function tokensOf({ access_token, refresh_token, scope, expires_in }: OAuthToken
   }
 }
 
-/** Computes a value once. A failure is not kept. */
+/** Computes a value once. A failure is not cached. */
 function lazily<Value>(compute: () => Promise<Value>): () => Promise<Value> {
   let promise: Promise<Value> | undefined
   return () => {

@@ -48,7 +48,7 @@ export async function generateKeyPair(): Promise<KeyPair> {
 }
 
 /**
- * Creates a prover with Web Cryptography alone: it runs in Node and in browsers.
+ * Creates a prover with Web Cryptography only: it runs in Node and in browsers.
  *
  * @param key an ES256 (P-256) or EdDSA (Ed25519) private key, or a key pair
  * @throws TypeError if the key has another type

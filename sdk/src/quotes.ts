@@ -1,7 +1,7 @@
 import { bytesOf } from './encoding.ts'
 import type { CheckoutQuote, PublicKey } from './generated/resources.ts'
 
-/** What a quote promises: everything but its current status and its signature. */
+/** The signed content of a quote: everything but its current status and its signature. */
 export type QuoteContent = Omit<CheckoutQuote, 'status' | 'signature'>
 
 /** Why verification failed. */
@@ -25,8 +25,8 @@ export class QuoteVerificationError extends Error {
 }
 
 /**
- * Verifies the signature of a quote, and that its members are those that were signed. Whether it has expired, or its cart has
- * changed since, is for the caller and for `quotePublicCartCheckout`.
+ * Verifies the signature of a quote, and that its members are those that were signed. It does not check whether the
+ * quote has expired or its cart has changed since: see `quotePublicCartCheckout`.
  *
  * The signed bytes are those of `signature.payload`, decoded from base64url: the canonical JSON (RFC 8785) of the quote without
  * `status` and `signature`. `signature.value` is the Ed25519 signature over exactly these bytes, in base64url.

@@ -1,7 +1,7 @@
-/** Why a browser's return cannot be used: the `error` of the server, or what does not match the request. */
+/** Why a return is refused: the `error` of the server, or what does not match the request. */
 export type RedirectRefusal = 'access_denied' | 'incomplete' | 'wrong_state' | 'wrong_issuer' | (string & {})
 
-/** The browser came back without a code, or not from the page it was sent to. */
+/** The browser returned without a code, or from another page than the one it was sent to. */
 export class RedirectError extends Error {
   override readonly name = 'RedirectError'
   readonly reason: RedirectRefusal
@@ -13,7 +13,7 @@ export class RedirectError extends Error {
 }
 
 /**
- * Reads the address that a browser came back to.
+ * Reads the address that a browser returned to.
  *
  * @throws RedirectError if it is not the answer to this request, or if the person declined
  * @see RFC 9207 §2.4

@@ -20,7 +20,7 @@ export interface Clock {
   timeout(milliseconds: number, expire: () => void): () => void
 }
 
-/** What every client of the service can be given. */
+/** The options of every client of the service. */
 export interface TransportOptions {
   /** Defaults to the platform's `fetch`. */
   readonly fetch?: typeof fetch
@@ -121,7 +121,7 @@ export function transport(options: TransportOptions): Transport & { readonly clo
       const isNewNonce = nonce !== undefined && nonce !== sentNonce
       return { error: new VitrineError(body), retry: adviceOf(body, request.isRepeatable, isNewNonce) }
     }
-    // An answer that was cut short says that it is JSON. A page says that the URL is wrong.
+    // A truncated answer has a JSON content type. An HTML page means that the URL is wrong.
     const isCut = response.ok && /json/.test(response.headers.get('content-type') ?? '')
     const error = new UnreadableAnswer(request.url, response.status)
     return failure(error, request.isRepeatable && (isCut || GATEWAY.includes(response.status)))
@@ -153,7 +153,7 @@ function failure(error: unknown, isRetryable: boolean): Failure {
   return { error, retry: isRetryable ? { afterMs: null } : 'never' }
 }
 
-/** What an answer says about another attempt. */
+/** Whether and when an answer allows another attempt. */
 function adviceOf(answer: PublicErrorResponse, isRepeatable: boolean, isNewNonce: boolean): Failure['retry'] {
   const { advice, afterMs } = answer.retry
   if (!isRepeatable) return 'never'
@@ -180,7 +180,7 @@ function isRefusal(body: object | null): body is PublicErrorResponse {
   return typeof code === 'string' && typeof retry?.advice === 'string'
 }
 
-/** Waits, unless the caller gives up. */
+/** Waits, unless the caller aborts. */
 function unlessAborted(waiting: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return waiting
   signal.throwIfAborted()

@@ -85,7 +85,7 @@ const PREFIX = 'whsec_'
 const encoder = new TextEncoder()
 
 /**
- * Creates a verifier with Web Cryptography alone: it runs in Node, in browsers and in workers.
+ * Creates a verifier with Web Cryptography only: it runs in Node, in browsers and in workers.
  *
  * @throws TypeError if a secret is malformed
  * @see Standard Webhooks 1.0, Verifying webhook authenticity

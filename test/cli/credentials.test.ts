@@ -168,7 +168,7 @@ describe('vitrine store', () => {
 
   test('access refuses invalid settings with a message', async () => {
     const access = ['store', 'access', 'open', '--mode']
-    assert.match(await fails([...access, 'shut'], 2), /--mode is one of open, password, challenge, not "shut"/)
+    assert.match(await fails([...access, 'shut'], 2), /--mode must be one of open, password, challenge, not "shut"/)
     assert.match(await fails([...access, 'open', '--require-grant', 'looking'], 2), /not "looking"/)
     assert.match(await fails([...access, 'password'], 1), /has no password yet\.$/m)
     assert.match(await fails([...access, 'password', '--password-stdin'], 1, 'short'), /^vitrine: \/password: /)
@@ -194,7 +194,7 @@ describe('vitrine secret', () => {
     const rotated = await command(['secret', 'rotate', 'quote-signature'], { env })
     assert.match(
       rotated.out,
-      /^Version 2 of quote-signature signs from \S+Z\. The one before is accepted until \S+Z\.\n$/,
+      /^Version 2 of quote-signature signs from \S+Z\. The previous version is accepted until \S+Z\.\n$/,
       rotated.err,
     )
     const { items, keyId, plain } = await json(['secret', 'list'])
@@ -213,11 +213,11 @@ describe('vitrine secret', () => {
     assert.match(await fails(['secret', 'rotate', 'passwords'], 1), /There is no secret "passwords"\. There are: /)
   })
 
-  test('forget-plain deletes what a release before sealing has left in the clear', async () => {
+  test('forget-plain deletes the unsealed copies of a release before sealing', async () => {
     await world.database.transaction(async (tx) => {
       tx.write(statement('test.plain', `insert into server_secrets values ('cursor', $1)`), [Buffer.alloc(32)])
     })
-    assert.match((await command(['secret', 'list'], { env })).err, /^1 copies are in the clear/m)
+    assert.match((await command(['secret', 'list'], { env })).err, /^1 copies are not sealed/m)
     assert.match(await fails(['secret', 'rotate', 'cursor'], 1), /Nodes of an earlier release may still run/)
     assert.equal((await json(['secret', 'forget-plain'])).forgotten, 1)
     assert.equal((await json(['secret', 'list'])).plain, 0)

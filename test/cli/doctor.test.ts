@@ -80,11 +80,11 @@ describe('vitrine doctor', () => {
 
     const { code, of } = await doctor()
     assert.equal(code, 1)
-    assert.deepEqual([of('jobs').status, of('jobs').detail], ['warning', '1 were given up'])
+    assert.deepEqual([of('jobs').status, of('jobs').detail], ['warning', '1 failed permanently'])
     assert.match(of('jobs').remedy ?? '', /^vitrine job list/)
-    assert.match(of('payments').detail, /^1 of unknown outcome \(live\), the oldest begun 20 minutes ago$/)
+    assert.match(of('payments').detail, /^1 with an unknown outcome \(live\), the oldest begun 20 minutes ago$/)
     assert.match(of('payments').remedy ?? '', /^vitrine payment list --environment live/)
-    assert.equal(of('mails').detail, '1 were given up')
+    assert.equal(of('mails').detail, '1 failed permanently')
     assert.equal(of('webhooks').detail, '1 of 1 endpoints are disabled')
     assert.deepEqual(
       [of('sealing key').status, /sealed with the key .*which this node does not have/.test(of('sealing key').detail)],
@@ -136,7 +136,7 @@ describe('vitrine doctor', () => {
     assert.deepEqual([late.status, /no consultation numbers/.test(late.detail)], ['warning', true])
     assert.equal((await doctor({ VIES_URL, VIES_REQUESTER: 'DE136695976' })).of('vat numbers').status, 'ok')
     const away = (await doctor({ VIES_URL: 'http://127.0.0.1:9' })).of('vat numbers')
-    assert.deepEqual([away.status, /form and check digits/.test(away.detail)], ['warning', true])
+    assert.deepEqual([away.status, /format and check digits/.test(away.detail)], ['warning', true])
     assert.ok(!(await doctor()).checks.includes('vat numbers'))
   })
 
@@ -148,7 +148,7 @@ describe('vitrine doctor', () => {
     await admin.end()
     const { of, checks } = await doctor({ DATABASE_URL: empty.url })
     assert.equal(of('migrations').status, 'warning')
-    assert.match(of('migrations').detail, /^\d+ are not run there: 0001_platform to \d{4}_\w+$/)
+    assert.match(of('migrations').detail, /^\d+ are pending: 0001_platform to \d{4}_\w+$/)
     assert.match(of('migrations').remedy ?? '', /^vitrine migrate runs them/)
     assert.equal(of('clock').status, 'ok', 'the server is looked at all the same')
     assert.ok(!checks.includes('stores'), 'and nothing that is not there')
@@ -161,7 +161,7 @@ describe('vitrine doctor', () => {
     const [last = ''] = (await names()).slice(-1)
     await run(other.database, [`delete from migrations where name = '${last}'`])
     const behind = (await doctor({ DATABASE_URL: other.url })).of('migrations')
-    assert.deepEqual([behind.status, behind.detail], ['warning', `1 are not run there: ${last}`])
+    assert.deepEqual([behind.status, behind.detail], ['warning', `1 are pending: ${last}`])
     assert.ok(!(await names()).includes(last))
 
     await run(other.database, [`insert into migrations (name, timestamp) values ('9999_of_tomorrow', '2030-01-01')`])
@@ -188,6 +188,6 @@ describe('vitrine doctor', () => {
 
   test('prints each problem with its remedy below it', async () => {
     const { out } = await command(['doctor'], { env })
-    assert.match(out, /^warning {2}webhooks +1 of 1 endpoints are disabled\n +→ vitrine webhook list says why/m)
+    assert.match(out, /^warning {2}webhooks +1 of 1 endpoints are disabled\n +→ vitrine webhook list shows why/m)
   })
 })

@@ -106,8 +106,11 @@ describe('parcel commands', () => {
     const out = await says('fulfilment', 'list')
     assert.match(out, /^ID +ORDER +NUMBER +STORE +METHOD +LINES +WHY\n/)
     assert.match(out, new RegExp(`${order.id} +${order.number} +ceramics +manual +oli_\\w+=2`))
-    assert.equal(await says('fulfilment', 'list', '--status', 'stopped'), 'Nothing was stopped.\n')
-    assert.match(await fails(2, 'fulfilment', 'list', '--status', 'gone'), /--status is one of pending, dispatched/)
+    assert.equal(await says('fulfilment', 'list', '--status', 'stopped'), 'No fulfillment was stopped.\n')
+    assert.match(
+      await fails(2, 'fulfilment', 'list', '--status', 'gone'),
+      /--status must be one of pending, dispatched/,
+    )
     assert.match(await fails(2, 'fulfilment', 'list', '--limit', '0'), /--limit must be a whole number from 1 to 1000/)
   })
 })
@@ -144,6 +147,6 @@ describe('license key commands', () => {
     assert.match(await fails(1, 'licence', 'import', 'none.txt', '--sku', sku), /There is no file .*none\.txt\./)
     assert.match(await fails(1, 'licence', 'import', keys, '--sku', 'sku_none'), /There is no SKU "sku_none"\./)
     const mistaken = ['licence', 'import', keys, '--sku', sku, '--environment', 'both']
-    assert.match(await fails(2, ...mistaken), /--environment is one of test, live, not "both"\./)
+    assert.match(await fails(2, ...mistaken), /--environment must be one of test, live, not "both"\./)
   })
 })

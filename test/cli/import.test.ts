@@ -215,6 +215,6 @@ describe('vitrine catalog export', () => {
     assert.match(nowhere.err, /There is no store "nowhere"/)
     const table = await command(['catalog', 'export', 'out.csv', '--store', 'tableware'], { env })
     assert.equal(table.code, 2)
-    assert.match(table.err, /should end in \.jsonl/)
+    assert.match(table.err, /must end in \.jsonl/)
   })
 })

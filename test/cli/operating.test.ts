@@ -107,7 +107,7 @@ describe('vitrine key create', () => {
 
     assert.match(
       await fails([...create, '--generate-key', file]),
-      /private\.json is there already, and is not written over/,
+      /private\.json already exists and is not overwritten/,
     )
     assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), jwk)
     const [row] = await database.reader.rows(

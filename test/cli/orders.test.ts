@@ -130,7 +130,7 @@ describe('vitrine order import', () => {
   test('explains an invalid call', async () => {
     const { code, err } = await command(['order', 'import', 'orders.csv'], { env })
     assert.equal(code, 2)
-    assert.match(err, /should end in \.jsonl/)
+    assert.match(err, /must end in \.jsonl/)
   })
 })
 

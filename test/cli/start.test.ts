@@ -312,7 +312,7 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     assert.equal(second.code, 1)
     assert.match(
       second.err,
-      /^vitrine: 127\.0\.0\.1:\d+ is taken, perhaps by a Vitrine that runs: .*PUBLIC_PORT.*\.\n$/,
+      /^vitrine: 127\.0\.0\.1:\d+ is taken, perhaps by another Vitrine process: .*PUBLIC_PORT.*\.\n$/,
     )
     assert.equal((await fetch(`${doors.operator}/readyz`)).status, 200)
   })

@@ -19,7 +19,7 @@ import type { Output } from '../output.ts'
 /** A backup contains personal data, so only its owner can read it. */
 const OWNER_ALONE = { file: 0o600, directory: 0o700 }
 
-/** `vitrine backups run`: a backup into BACKUP_DIR, and the removal of those that are older than BACKUP_KEEP_DAYS. */
+/** `vitrine backups run`: writes a backup to BACKUP_DIR, and removes those older than BACKUP_KEEP_DAYS. */
 export async function runBackups(output: Output): Promise<void> {
   const { directory, keepDays, recipients } = scheduled(output.io)
   await mkdir(directory, { recursive: true, mode: OWNER_ALONE.directory })
@@ -37,17 +37,17 @@ export async function runBackups(output: Output): Promise<void> {
 const count = statement<{ orders: bigint }>('backups.count', 'select count(*) as orders from orders')
 
 /**
- * `vitrine backups verify`: restores the newest backup into an embedded PostgreSQL of its own, which is removed again, brings
- * it to the schema of this version, and records that it worked.
+ * `vitrine backups verify`: restores the newest backup into a temporary embedded PostgreSQL, migrates it to this version, and
+ * records the result.
  */
 export async function verifyBackups(output: Output): Promise<void> {
   const { directory, identityFile } = scheduled(output.io)
   const [newest] = (await readBackups(directory)).files
-  if (!newest) throw new CommandError(`There is no backup in ${directory}: vitrine backups run makes one.`)
+  if (!newest) throw new CommandError(`There is no backup in ${directory}: vitrine backups run creates one.`)
   const startedAt = performance.now()
   const place = await mkdtemp(join(directory, '.drill-'))
   try {
-    // The database of the shop must not be in reach.
+    // The database of the shop must not be used.
     const env = { ...output.io.env, DATABASE_URL: '', DATABASE_OWNER_URL: '', DATABASE_READ_URL: '', DATA_DIR: place }
     const apart: Output = { ...output, io: { ...output.io, env } }
     const restore = (inner: Output) => restoreCommand(join(directory, newest.name), { identityFile }, inner)
@@ -76,7 +76,7 @@ function scheduled({ env }: Io) {
   return { ...backup, directory: resolve(backup.directory) }
 }
 
-/** Runs a command for its result, and prints nothing of it. */
+/** Runs a command for its result, without printing it. */
 async function resultOf<Result>(output: Output, run: (inner: Output) => Promise<void>): Promise<Result> {
   let found: unknown
   await run({

@@ -2,10 +2,10 @@ import { Argument } from 'commander'
 import type { CommandLine } from '../command-line.ts'
 import { collect } from '../options.ts'
 
-/** Calls of single operations, their documents, and completion. */
+/** Calls of single operations, the OpenAPI documents, and completion. */
 export function addApiCommands({ program, command, out }: CommandLine): void {
   command(program, 'openapi', 'print the OpenAPI document of the public API')
-    .option('--operator', 'that of the operator API instead')
+    .option('--operator', 'print that of the operator API instead')
     .action(async ({ operator }: { operator?: boolean }) => {
       const { publicUrl, operatorUrl } = (await import('@vitrine/server/config')).readConfig(out.io.env)
       const document = operator
@@ -15,7 +15,7 @@ export function addApiCommands({ program, command, out }: CommandLine): void {
     })
   command(program, 'call <operation>', 'call an operation of the public API, as an installation')
     .option('--key <key>', 'API key; VITRINE_KEY by default')
-    .option('--key-file <file>', 'private key it is bound to; VITRINE_KEY_FILE by default')
+    .option('--key-file <file>', 'file with the private key that it is bound to; VITRINE_KEY_FILE by default')
     .option('--param <name=value>', 'path parameter; repeatable', collect)
     .option('--query <name=value>', 'query parameter; repeatable', collect)
     .option('--body <json>', 'body')
@@ -27,7 +27,7 @@ export function addApiCommands({ program, command, out }: CommandLine): void {
     .option('--query <name=value>', 'query parameter; repeatable', collect)
     .option('--body <json>', 'body')
     .option('--file <file>', 'file to upload')
-    .option('--output <file>', 'where to write a download; standard output by default')
+    .option('--output <file>', 'file for a download; standard output by default')
     .action(async (operation, options) => (await import('./call.ts')).operatorCommand(operation, options, out))
   command(operator, 'reset <email>', 'print a link to choose a new password').action(async (email: string) =>
     (await import('./call.ts')).operatorResetCommand(email, out),

@@ -53,8 +53,8 @@ export async function backupCommand(
   const { size } = await stat(path)
   output.result({ file: path, bytes: size, encrypted: recipients.length > 0 }, [
     `${path}, ${(size / 1024 / 1024).toFixed(1)} MiB, ${recipients.length > 0 ? 'encrypted' : 'not encrypted: see --recipient'}.`,
-    'The keys that stand in files of the data directory are not in it: keep those as well, in another place.',
-    'Uploaded pictures are not in it either: copy the folder media of the data directory, or keep the bucket that has them.',
+    'It does not contain the key files of the data directory: keep copies of those in another place.',
+    'It does not contain uploaded pictures either: copy the folder media of the data directory, or keep their bucket.',
   ])
 }
 
@@ -83,7 +83,7 @@ export async function restoreCommand(
     const restored = await restoreInto(url, source, {
       onProgress: ({ table, tablesDone, tables }) => progress.update(tablesDone, tables, table),
     })
-    // The role of the nodes gets its rights.
+    // Grants the role of the nodes its permissions.
     if (config.databaseOwnerUrl !== null) await withDatabase(output, async () => {})
     const rows = Object.values(restored.rows).reduce((sum, each) => sum + each, 0)
     const { createdAt, credentials } = restored
@@ -92,7 +92,7 @@ export async function restoreCommand(
       'Everyone is signed out, and links in emails no longer work.',
       ...(credentials.length > 0
         ? [
-            'These were valid at that time. Revoke again what was revoked since:',
+            'These credentials were valid at that time. Revoke again those that were revoked since:',
             ...columns([['WHAT', 'ID', 'OF'], ...credentials.map(({ kind, id, of }) => [kind, id, of])]),
           ]
         : []),

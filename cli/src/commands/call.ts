@@ -26,15 +26,15 @@ export interface CallOptions extends InputOptions {
   readonly url?: string
 }
 
-/** `vitrine call OPERATION`: one call as an installation makes it, with its proof. Prints the answer as JSON. */
+/** `vitrine call OPERATION`: one call as an installation, with its DPoP proof. Prints the answer as JSON. */
 export async function callCommand(operation: string, options: CallOptions, output: Output): Promise<void> {
   const operationId = readOperation(operation, operations, 'docs/reference lists them all')
   const { VITRINE_KEY, VITRINE_KEY_FILE } = output.io.env
   const { key = VITRINE_KEY, keyFile = options.key ? undefined : VITRINE_KEY_FILE, idempotencyKey } = options
-  if (keyFile !== undefined && key === undefined) throw new UsageError('--key-file goes with --key.')
+  if (keyFile !== undefined && key === undefined) throw new UsageError('--key-file needs --key.')
   const input = readInput(operationId, operations[operationId].path, options)
   const baseUrl = options.url ?? (await publicUrl(output.io))
-  if (!URL.canParse(baseUrl)) throw new UsageError(`--url must be an address such as http://127.0.0.1:8080.`)
+  if (!URL.canParse(baseUrl)) throw new UsageError('--url must be a URL such as http://127.0.0.1:8080.')
   const client = vitrine({
     baseUrl,
     ...(key !== undefined && { key }),
@@ -89,8 +89,8 @@ export async function operatorCommand(operation: string, options: OperatorOption
 }
 
 /**
- * `vitrine operator reset EMAIL`: the way back in for an operator whose email does not arrive. Prints a link to choose a new
- * password, which opens the account: the token of the data directory allows it.
+ * `vitrine operator reset EMAIL`: restores access for an operator whose email does not arrive. Enables a disabled operator, and
+ * prints a link to choose a new password. The token of the data directory allows it.
  */
 export async function operatorResetCommand(email: string, output: Output): Promise<void> {
   const link = await atOperatorDoor(output, async (client) => {
@@ -137,7 +137,7 @@ function printRefusal(answer: unknown, { io, json }: Output): never {
 function readOperation<Id extends string>(name: string, rows: Readonly<Record<Id, unknown>>, list: string): Id {
   if (Object.hasOwn(rows, name)) return name as Id
   const near = Object.keys(rows).filter((id) => id.toLowerCase().includes(name.toLowerCase()))
-  const hint = near.length > 0 ? `do you mean ${near.join(', ')}?` : `${list}.`
+  const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : `${list}.`
   throw new UsageError(`There is no operation "${name}": ${hint}`)
 }
 
@@ -162,7 +162,7 @@ function lists(texts: readonly string[] = []): Record<string, string[]> {
 
 function splitPair(text: string): [string, string] {
   const at = text.indexOf('=')
-  if (at < 1) throw new UsageError(`"${text}" should be name=value.`)
+  if (at < 1) throw new UsageError(`"${text}" must be name=value.`)
   return [text.slice(0, at), text.slice(at + 1)]
 }
 

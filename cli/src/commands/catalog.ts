@@ -19,10 +19,10 @@ const REFUSALS_MAX = 100_000
 export function addCatalogCommands({ command, group, operator, out }: CommandLine): void {
   const catalog = group('catalog', 'products and categories')
   command(catalog, 'import <file>', 'import a .jsonl, .jsonl.gz or .csv file, and report every line that was refused')
-    .requiredOption('--store <slug>', 'store of lines that name none; created if missing')
+    .requiredOption('--store <slug>', 'store for lines that name none; created if missing')
     .action(async (file: string, { store }: { store: string }) => {
       const [form] = IMPORT_FORMS.exec(file) ?? []
-      if (form === undefined) throw new UsageError(`${file} should end in .jsonl or .csv, or in one of them with .gz.`)
+      if (form === undefined) throw new UsageError(`${file} must end in .jsonl or .csv, or in one of them with .gz.`)
       const report = await withProgress(file, out, (progress, bytes) =>
         operator(async (client) => {
           const format = form.slice(1) as Answer<'importCatalog'>['format']
@@ -32,7 +32,9 @@ export function addCatalogCommands({ command, group, operator, out }: CommandLin
         }),
       )
       if (report.status !== 'completed') {
-        throw new CommandError(`${file}: ${report.failure ?? report.status} Import it again when it is complete.`)
+        throw new CommandError(
+          `${file}: ${report.failure ?? `The import is ${report.status}.`} Import it again when it is complete.`,
+        )
       }
       if (report.unpriced > 0) {
         out.note(
@@ -44,7 +46,7 @@ export function addCatalogCommands({ command, group, operator, out }: CommandLin
   command(catalog, 'export <file>', 'export the catalog of a store to a .jsonl or .jsonl.gz file')
     .requiredOption('--store <slug>', 'store')
     .action(async (file: string, { store }: { store: string }) => {
-      if (!EXPORT_FORMS.test(file)) throw new UsageError(`${file} should end in .jsonl or .jsonl.gz.`)
+      if (!EXPORT_FORMS.test(file)) throw new UsageError(`${file} must end in .jsonl or .jsonl.gz.`)
       const lines = await operator((client) => exportTo(file, store, client))
       out.result({ file, lines }, [`Wrote ${lines} lines to ${file}.`])
     })
@@ -67,7 +69,7 @@ async function endOfImport(importId: string, { client, progress, out }: Waiting)
       return client.call('getImport', { params: { importId }, query: { refusals: REFUSALS_MAX } })
     }
     if (unattended && !hasNoted) {
-      out.note('The file is uploaded, and no worker imports it. Start a server with the role worker, or wait.')
+      out.note('The file is uploaded, but no worker is importing it. Start a server with the role worker, or wait.')
     }
     hasNoted ||= unattended
     if (bytesTotal !== null) progress.update(bytesRead, bytesTotal, `${read.toLocaleString('en')} lines read`)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** What can follow on a path of commands: `order` is followed by `import`, `order import` by `--json`. */
+/** The words that can follow a command path: `import` follows `order`, and `--json` follows `order import`. */
 interface Step {
   /** Command names, separated by spaces; '' for none. */
   readonly path: string
@@ -35,7 +35,7 @@ function stepsOf(command: Command, path: string): readonly Step[] {
   )
   const own = {
     path,
-    words: [...choices, ...commands, ...options, { text: '--help', description: 'explain it' }],
+    words: [...choices, ...commands, ...options, { text: '--help', description: 'show help' }],
     takesFile,
   }
   const below = command.commands.flatMap((each) => stepsOf(each, path === '' ? each.name() : `${path} ${each.name()}`))

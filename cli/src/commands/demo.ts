@@ -40,7 +40,7 @@ export async function loadDemoCommand(output: Output): Promise<void> {
 export function linesOfKeys(keys: DemoKeys): string[] {
   return [
     `  read key     ${keys.readKey}`,
-    `  store key    ${keys.storeKey}  (sees one store alone)`,
+    `  store key    ${keys.storeKey}  (one store only)`,
     `  bound key    ${keys.boundKey}`,
     `  private key  ${keys.privateKeyFile}`,
     `  return URLs  ${keys.returnUrl}`,
@@ -72,7 +72,7 @@ export async function prepareDemo(deps: CommandDeps, output: Output): Promise<De
 
 export const fileOfDemoKeys = ({ config }: CommandDeps) => resolve(config.dataDirectory, 'demo-keys.json')
 
-/** The keys of a demo that was loaded before; `null` if none of them works. */
+/** The stored keys of a loaded demo; `null` if they no longer work. */
 export async function keptDemoKeys(deps: CommandDeps): Promise<DemoKeys | null> {
   const text = await readFile(fileOfDemoKeys(deps), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null

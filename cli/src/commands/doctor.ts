@@ -13,7 +13,7 @@ import { withDatabaseAsIs } from '../local-database.ts'
 import type { Output } from '../output.ts'
 
 export interface DoctorOptions {
-  /** Also each line of the checklist of docs/guides/production.md. */
+  /** Also checks each line of the checklist in docs/guides/production.md. */
   readonly production?: boolean
   /** Records the proofs of readiness that the checks have seen. */
   readonly record?: boolean
@@ -68,7 +68,7 @@ function checksOf(config: Config, output: Output): readonly (readonly [name: str
 async function checkDatabase({ databaseUrl, dataDirectory }: Config, output: Output): Promise<readonly Finding[]> {
   if (databaseUrl === null && !embeddedExists(dataDirectory)) {
     const detail = `there is none in ${dataDirectory} yet`
-    return [doubtful('database', detail, 'npm start makes one, or set DATABASE_URL to one of yours.')]
+    return [doubtful('database', detail, 'npm start creates one, or set DATABASE_URL to your own.')]
   }
   return withDatabaseAsIs(output, async (deps) => {
     const findings = [...(await checkServer(deps)), await checkMigrations(deps)]
@@ -78,7 +78,7 @@ async function checkDatabase({ databaseUrl, dataDirectory }: Config, output: Out
   })
 }
 
-/** An error of a check is a finding. */
+/** A check that throws is reported as a finding. */
 async function attempted(check: string, run: () => Promise<Finding | readonly Finding[]>): Promise<readonly Finding[]> {
   try {
     return [await run()].flat()

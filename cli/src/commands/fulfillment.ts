@@ -23,13 +23,13 @@ interface ShipOptions extends CarriageOptions {
 }
 
 const EMPTY: Readonly<Record<Status, string>> = {
-  pending: 'Nothing is owed.',
-  dispatched: 'Nothing is under way.',
-  unknown: 'Nothing is lost.',
-  failed: 'Nothing has failed.',
-  confirmed: 'Nothing was delivered yet.',
-  reconciled: 'Nothing was found again.',
-  stopped: 'Nothing was stopped.',
+  pending: 'Nothing is waiting to be shipped.',
+  dispatched: 'No parcel is in transit.',
+  unknown: 'No parcel is lost.',
+  failed: 'No parcel has failed.',
+  confirmed: 'No parcel was delivered yet.',
+  reconciled: 'No lost parcel was found.',
+  stopped: 'No fulfillment was stopped.',
 }
 
 /** `order ship`, `fulfilment` and `licence`. */
@@ -56,7 +56,7 @@ function addShip({ program, command, operator, out }: CommandLine): void {
     .option('--store <slug>', 'store that ships, if there are several')
     .option(
       '--reference <name>',
-      'your name for the parcel, the tracking number by default; repeated, nothing is shipped',
+      'your reference for the parcel, the tracking number by default; used again, nothing is shipped',
     )
     .action(async (name: string, options: ShipOptions) => {
       const lines = options.line?.map(unitsOf)
@@ -139,7 +139,7 @@ function addParcels({ command, group, operator, out }: CommandLine): void {
   )
 }
 
-/** A fulfillment as `fulfilment list --json` has it. */
+/** A fulfillment in `fulfilment list --json`. */
 function listed({ store, units: _, allowed: _allowed, ...each }: Fulfillment) {
   const { reference, carrier = null, trackingNumber = null, trackingUrl = null, ...rest } = each
   const shipment = reference !== undefined && { shipment: { reference, carrier, trackingNumber, trackingUrl } }

@@ -14,7 +14,7 @@ export function addInstallationCommands({ command, group, operator, out }: Comma
   const installation = group('installation', 'shops, apps and agents that use the API')
   command(installation, 'create', 'register an installation')
     .requiredOption('--name <name>', 'name')
-    .option('--store <slug>', 'its one store; the whole marketplace by default')
+    .option('--store <slug>', 'its only store; the whole marketplace by default')
     .option('--environment <environment>', 'test or live', environment, 'test')
     .option('--return-url <url>', 'URL that shoppers may return to; repeatable', collect)
     .option('--origin <origin>', 'origin whose scripts may call the API; repeatable', collect)
@@ -49,7 +49,7 @@ export function addInstallationCommands({ command, group, operator, out }: Comma
     setStatus('active', (id) => `${id} is active.`),
   )
 
-  const readiness = group('readiness', 'proofs that lift the block on live keys')
+  const readiness = group('readiness', 'proofs that live keys require')
   command(readiness, 'list', 'list the proofs').action(async () => {
     const { activated, items: proofs } = await operator((client) => client.call('listReadinessProofs'))
     const rows = proofs.map(({ recorded, code, remedy }) => [

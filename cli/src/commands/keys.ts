@@ -125,7 +125,7 @@ interface PublicJwk {
   readonly y?: string
 }
 
-/** Creates a key that is bound as the options ask. A new private key is deleted if the API key was not created. */
+/** Creates a key with the binding of the options. A new private key is deleted if the API key was not created. */
 async function bound<Made>(
   { generateKey, publicKey }: BindingOptions,
   create: (body: { readonly publicKey?: PublicJwk }) => Promise<Made>,

@@ -19,9 +19,9 @@ interface PaymentListOptions {
 
 function addPayments({ command, group, operator, out }: CommandLine): void {
   const payment = group('payment', 'unsettled payments')
-  command(payment, 'list', 'list payments with unknown outcome, longest untouched first')
+  command(payment, 'list', 'list payments with an unknown outcome, the longest unchanged first')
     .option('--environment <environment>', 'test or live', environment, 'live')
-    .option('--waiting', 'list those that wait for a shopper or an operator instead')
+    .option('--waiting', 'list payments that wait for a shopper or an operator instead')
     .action(async ({ environment: of, waiting }: PaymentListOptions) => {
       const view = waiting ? 'waiting' : 'unknown'
       const shown = await operator(async (client) => {
@@ -78,7 +78,7 @@ function presentPayment({ payment, attempts }: Answer<'getPayment'>) {
 
 function addJobs({ command, group, operator, out }: CommandLine): void {
   const job = group('job', 'jobs that failed permanently')
-  command(job, 'list', 'list them with their last error').action(async () => {
+  command(job, 'list', 'list the jobs with their last error').action(async () => {
     const { items } = await operator((client) => client.call('listDeadJobs'))
     const jobs = items.map(({ lastError = null, ...each }) => ({ ...each, lastError }))
     const rows = jobs.map((each) => {

@@ -46,7 +46,7 @@ export function addOAuthCommands({ command, group, operator, out }: CommandLine)
     out.result({ id, endedGrants }, [`${id} is removed. Active grants that ended: ${endedGrants}.`])
   })
 
-  const grant = group('grant', 'approvals', oauth)
+  const grant = group('grant', 'approvals of apps', oauth)
   command(grant, 'list', 'list the grants, newest first')
     .option('--installation <id>', 'of this installation')
     .action(async ({ installation: installationId }: { installation?: string }) => {
@@ -61,7 +61,7 @@ export function addOAuthCommands({ command, group, operator, out }: CommandLine)
     const { revokedAt = null } = await operator((client) =>
       client.call('revokeOAuthGrant', { params: { grantId: id } }),
     )
-    out.result({ id, revokedAt }, [`${id} and all its tokens are revoked since ${revokedAt}.`])
+    out.result({ id, revokedAt }, [`${id} and all its tokens were revoked at ${revokedAt}.`])
   })
 
   command(oauth, 'code', 'approve an app yourself and print the authorization code, which works once within 60 s')

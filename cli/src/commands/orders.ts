@@ -18,10 +18,10 @@ interface ListOptions {
 export function addOrderCommands({ command, group, operator, out }: CommandLine): void {
   const order = group('order', 'orders of all installations')
   command(order, 'import <file>', 'import a .jsonl or .jsonl.gz file, and report every line that was refused')
-    .option('--installation <id>', 'installation of lines that name none')
+    .option('--installation <id>', 'installation for lines that name none')
     .action(async (file: string, { installation: installationId }: { installation?: string }) => {
       const [form] = FORMS.exec(file) ?? []
-      if (form === undefined) throw new UsageError(`${file} should end in .jsonl or .jsonl.gz.`)
+      if (form === undefined) throw new UsageError(`${file} must end in .jsonl or .jsonl.gz.`)
       const query = { format: form.slice(1) as 'jsonl' | 'jsonl.gz', ...(installationId && { installationId }) }
       const report = await withProgress(file, out, (progress, bytes) =>
         operator((client) => client.upload('importOrders', file, { query }, (sent) => progress.update(sent, bytes))),
@@ -73,7 +73,7 @@ export function addOrderCommands({ command, group, operator, out }: CommandLine)
   )
 }
 
-/** The ID of the one order with an ID or a number. */
+/** The ID of the only order with this ID or number. */
 export async function orderIdOf(client: OperatorClient, name: string): Promise<string> {
   if (name.startsWith('ord_')) return name
   const found = (await client.list('listOrders', { q: name })).map(({ order }) => order.id)

@@ -9,7 +9,7 @@ export function addServerCommands({ program, command, group, out }: CommandLine)
     .option('--roles <roles>', 'public, pages, operator, worker; all by default')
     .option('--workers <number>', 'processes that share the public door')
     .action(async (options) => (await import('./start.ts')).startCommand(options, out))
-  command(program, 'simulator', 'run the payment simulator alone, for a server whose roles run apart')
+  command(program, 'simulator', 'run only the payment simulator, for a server with roles in separate processes')
     .option('--port <port>', 'on loopback; 8084 by default')
     .action(async (options) => (await import('./simulator.ts')).simulatorCommand(options, out))
   command(program, 'migrate', 'migrate the database to this version').action(async () => {
@@ -29,7 +29,7 @@ export function addServerCommands({ program, command, group, out }: CommandLine)
 
 export function addBackupCommands({ program, command, group, out }: CommandLine): void {
   command(program, 'backup <file>', 'write the whole database to a file')
-    .option('--recipient <age1…>', 'encrypt for the holder of this identity; repeatable', collect)
+    .option('--recipient <age1…>', 'encrypt for this recipient; repeatable', collect)
     .action(async (file, { recipient = [] }) =>
       (await import('./backup.ts')).backupCommand(file, { recipients: recipient }, out),
     )
@@ -45,7 +45,7 @@ export function addBackupCommands({ program, command, group, out }: CommandLine)
   command(backups, 'run', 'make a backup, and remove those older than BACKUP_KEEP_DAYS').action(async () =>
     (await import('../backups/commands.ts')).runBackups(out),
   )
-  command(backups, 'verify', 'restore the newest one into a database of its own, and remove that').action(async () =>
+  command(backups, 'verify', 'restore the newest backup into a temporary database').action(async () =>
     (await import('../backups/commands.ts')).verifyBackups(out),
   )
 }

@@ -8,7 +8,7 @@ import type { Output } from '../output.ts'
 
 const PORT = 8084
 
-/** The file of the simulator's books, so that they survive a restart. */
+/** The file of the simulator's payments, so that they survive a restart. */
 const journalIn = (dataDirectory: string) => join(dataDirectory, 'simulator-books.jsonl')
 
 /** `vitrine simulator`: a payment provider without real money, for a service whose roles run in separate processes. */

@@ -56,7 +56,7 @@ function addSite({ command, group, operator, out }: CommandLine): void {
       `  logo        ${settings.logo?.url ?? 'none'}`,
     ])
   })
-  command(site, 'set', 'set the site settings; what you leave out is what the open stores offer')
+  command(site, 'set', 'set the site settings; what you omit is taken from the open stores')
     .requiredOption('--name <name>', 'name')
     .option('--locales <locales>', 'languages, the default first: en,de', commaSeparated)
     .option('--currencies <currencies>', 'currencies, the default first: EUR,USD', commaSeparated)
@@ -90,7 +90,7 @@ function addLegal({ command, group, operator, out }: CommandLine): void {
     .requiredOption('--locale <locale>', 'language of the text')
     .requiredOption('--title <title>', 'title')
     .option('--effective <time>', 'when it takes effect; at once by default', time('--effective'))
-    .option('--store <slug>', 'store whose document it is; the marketplace by default')
+    .option('--store <slug>', 'store that owns the document; the marketplace by default')
     .option('--plain', 'the text is not Markdown')
     .action(async (file: string, options: LegalOptions) => {
       const { type, version, locale, title, effective, store, plain = false } = options
@@ -135,7 +135,7 @@ function addContact({ command, group, operator, out }: CommandLine): void {
 }
 
 function addDecoration({ command, group, operator, out }: CommandLine): void {
-  const decoration = group('decoration', 'how a store looks: draft, preview, publish')
+  const decoration = group('decoration', 'design of a store: draft, preview, publish')
   const ofStore = (parent: Command) => parent.requiredOption('--store <slug>', 'store')
   const inStore = ({ store: storeSlug }: StoreOption) => ({ params: { storeSlug } })
   const version = (text: string) => {

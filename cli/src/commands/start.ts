@@ -33,7 +33,7 @@ export interface StartOptions {
 
 /** Requests that are not finished by then are aborted: PostgreSQL rolls them back, and clients retry with the same key. */
 const STOP_MS_MAX = 9500
-/** A helper that fails sooner is not restarted, to avoid a restart loop. */
+/** The delay before a helper is restarted, to avoid a busy restart loop. */
 const HELPER_AGAIN_MS = 1000
 
 /** `vitrine start`: opens the doors and serves until it is stopped. */
@@ -127,7 +127,7 @@ async function demoFor(deps: CommandDeps, { demo, empty }: StartOptions, output:
   return keys && { file, keys, areKeysNew: false }
 }
 
-/** Serves with this process alone, or with helper processes that share its public door. */
+/** Serves in this process only, or with helper processes that share its public door. */
 async function serve(deps: CommandDeps, roles: readonly Role[], workers: number): Promise<RunningVitrine> {
   const { config, database, randomness } = deps
   const log = logger(config.logLevel)
@@ -194,7 +194,7 @@ async function startHelpers({ config, databaseUrl }: CommandDeps, count: number,
       helpers.delete(helper)
       listening.delete(helper)
       if (stopping) return
-      // One that was killed is replaced, at the start too. One that gives up would give up again.
+      // A killed helper is replaced, even during the start. One that exits during the start would exit again.
       if (signal === null) started.reject(new CommandError('A helper process did not start.'))
       log.error({ pid: helper.process.pid, code, signal }, 'a process ended by itself and is started again')
       setTimeout(() => {
@@ -207,7 +207,7 @@ async function startHelpers({ config, databaseUrl }: CommandDeps, count: number,
   async function stop(): Promise<void> {
     stopping = true
     const ended = [...helpers].map((helper) => once(helper, 'exit'))
-    // A signal, because a disconnected helper would first wait for connections that are idle.
+    // A signal, because a disconnected helper would first wait for idle connections.
     for (const helper of helpers) helper.process.kill('SIGTERM')
     await Promise.all(ended)
   }
@@ -226,7 +226,7 @@ async function startHelpers({ config, databaseUrl }: CommandDeps, count: number,
 const EMBEDDED_CONNECTIONS = 70
 const EMBEDDED_HELPERS_MAX = 16
 
-/** The connection limit of each helper, so that together they do not exceed what PostgreSQL has. */
+/** The connection limit of each helper, so that together they do not exceed that of PostgreSQL. */
 function shareOfConnections(config: Config, count: number): Readonly<Record<string, string>> {
   if (config.databaseUrl !== null) return {}
   // One connection listens for changes.

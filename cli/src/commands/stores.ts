@@ -12,7 +12,7 @@ interface AccessOptions {
 }
 
 export function addStoreCommands({ command, group, operator, out }: CommandLine): void {
-  const store = group('store', 'stores and how shoppers enter them')
+  const store = group('store', 'stores and their access settings')
   command(store, 'list', 'list the stores').action(async () => {
     const stores = (await operator((client) => client.list('listStores', {}))).map(presentStore)
     const rows = stores.map(({ slug, status, mode, hasPassword, requireGrant, id }) => {
@@ -22,7 +22,7 @@ export function addStoreCommands({ command, group, operator, out }: CommandLine)
     const heads = ['STORE', 'STATUS', 'MODE', 'PASSWORD', 'GRANT REQUIRED FOR', 'ID']
     out.table(stores, heads, rows, 'There is no store yet: vitrine catalog import FILE --store SLUG')
   })
-  command(store, 'access <slug>', 'set how shoppers enter a store; ends all earlier grants')
+  command(store, 'access <slug>', 'set the access mode of a store; ends all earlier grants')
     .requiredOption('--mode <mode>', MODES.join(', '), oneOf('--mode', MODES))
     .option('--password-stdin', 'read the password of the store from standard input')
     .option('--require-grant <purposes>', 'register,password_reset; "" for none', (text: string) =>
@@ -34,7 +34,7 @@ export function addStoreCommands({ command, group, operator, out }: CommandLine)
       const saved = await operator((client) => client.call('setStoreAccess', { params: { storeSlug: slug }, body }))
       const grants = saved.requireGrant.length > 0 ? ` A grant is required for ${saved.requireGrant.join(', ')}.` : ''
       out.result(presentStore(saved), [
-        `Shoppers enter the store ${slug} by: ${mode}.${grants} Earlier grants have ended.`,
+        `The access mode of the store ${slug} is ${mode}.${grants} Earlier grants have ended.`,
       ])
     })
 }

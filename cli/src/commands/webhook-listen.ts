@@ -27,7 +27,7 @@ interface Received {
 
 /**
  * `vitrine webhook listen`: receives deliveries on this machine, verifies them and shows them, until it is stopped. It listens
- * on loopback alone, so the server must allow it: `WEBHOOK_ALLOWED_TARGETS`.
+ * only on loopback, so the server must allow it: `WEBHOOK_ALLOWED_TARGETS`.
  */
 export async function listenCommand(options: ListenOptions, output: Output): Promise<void> {
   const port = wholeNumber('--port', options.port, 0, 65_535)
@@ -136,7 +136,7 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
 
 function linesOf({ event, genuine, refusedBecause, attempt, answered }: Received): readonly string[] {
   const verification = genuine === null ? 'not verified' : genuine ? 'genuine' : `REFUSED: ${refusedBecause}`
-  const what = event ? `${plain(event.type)} ${plain(event.id)} #${plain(event.sequence)}` : 'no JSON'
+  const what = event ? `${plain(event.type)} ${plain(event.id)} #${plain(event.sequence)}` : 'not JSON'
   const dataLines = JSON.stringify(event?.data ?? null, null, 2).split('\n')
   return ['', `${what} · attempt ${attempt ?? '?'} · ${verification} · answered ${answered}`, ...dataLines.map(plain)]
 }

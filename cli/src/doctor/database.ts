@@ -38,7 +38,7 @@ const look = statement<Looked>(
 const lookInside = statement<{ stores: bigint }>('doctor.look_inside', 'select count(*) as stores from stores')
 const ping = statement<{ one: number }>('doctor.ping', 'select 1 as one')
 
-/** Checks the PostgreSQL server. The database may be empty, or of another version of this code. */
+/** Checks the PostgreSQL server. The database may be empty, or have the schema of another version. */
 export async function checkServer(deps: CommandDeps): Promise<readonly Finding[]> {
   const { database, now, config } = deps
   const latencyMs = await latencyOf(deps)
@@ -51,7 +51,7 @@ export async function checkServer(deps: CommandDeps): Promise<readonly Finding[]
       : doubtful(
           'latency',
           `${latencyMs.toFixed(1)} ms to the database and back`,
-          'Move it nearer: each request waits for it several times.',
+          'Move the database closer: each request waits for it several times.',
         ),
     durabilityFinding(row),
     connectionsFinding(row, config),
@@ -69,7 +69,7 @@ export async function checkMigrations({ database }: CommandDeps): Promise<Findin
     return wrong('migrations', detail, 'Run the version that migrated it, or a later one.')
   }
   if (missing.length === 0) return well('migrations', 'up to date')
-  const detail = `${missing.length} are not run there: ${missing[0]}${missing.length > 1 ? ` to ${missing.at(-1)}` : ''}`
+  const detail = `${missing.length} are pending: ${missing[0]}${missing.length > 1 ? ` to ${missing.at(-1)}` : ''}`
   return doubtful('migrations', detail, 'vitrine migrate runs them, and so does the next start. Back up first.')
 }
 
@@ -80,7 +80,11 @@ export async function checkContents(deps: CommandDeps): Promise<readonly Finding
   return [
     row.stores > 0n
       ? well('stores', `${row.stores}`)
-      : doubtful('stores', 'there is none', 'vitrine demo load creates three; vitrine catalog import creates yours.'),
+      : doubtful(
+          'stores',
+          'there is none',
+          'vitrine demo load creates examples; vitrine catalog import creates yours.',
+        ),
     await keysFinding(deps),
   ]
 }
@@ -136,9 +140,9 @@ async function keysFinding({ config, database, randomness }: CommandDeps): Promi
   try {
     const ring = await openKeyring(config, randomness, sealedWith)
     await assertOpenable(database.reader, ring)
-    return well('sealing key', `${ring.keyId} opens all that is sealed in the database`)
+    return well('sealing key', `${ring.keyId} opens all sealed secrets of the database`)
   } catch (error) {
-    const remedy = 'Bring the key back from where it is kept. Without it, each secret has to be replaced by a new one.'
+    const remedy = 'Restore the key from its copy. Without it, each secret has to be replaced.'
     return wrong('sealing key', (error as Error).message, remedy)
   }
 }

@@ -33,7 +33,7 @@ export function checkProxies({ publicUrl, trustedProxies }: Config): Finding {
 
 const DOORS = ['public', 'pages', 'operator'] as const
 
-/** A port in use is fine if a Vitrine server uses it. Then its health is checked. */
+/** A port in use is fine if a Vitrine server uses it, which its health endpoint shows. */
 export async function checkPorts({ host, operatorHost, ports }: Config): Promise<Finding> {
   if (await isVitrine(operatorHost, ports.operator)) return well('ports', 'in use by Vitrine')
   const free = await Promise.all(DOORS.map((door) => isFree(door === 'operator' ? operatorHost : host, ports[door])))

@@ -23,10 +23,10 @@ export async function checkMail({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<F
     return wrong(
       'mail',
       `${where} answers "${greeting.slice(0, 80)}"`,
-      'Is that a mail server that takes mail from here?',
+      'Check that it is a mail server that accepts mail from this machine.',
     )
   } catch (error) {
-    const remedy = 'Look at SMTP_URL, the firewall, and whether the server wants smtps:// at this port.'
+    const remedy = 'Check SMTP_URL, the firewall, and whether this port requires smtps://.'
     return wrong('mail', `${where}: ${(error as Error).message}`, remedy)
   }
 }

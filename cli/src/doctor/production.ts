@@ -6,8 +6,8 @@ import type { Output } from '../output.ts'
 import { doubtful, type Finding, well, wrong } from './finding.ts'
 
 /*
- * What `vitrine doctor --production` adds: each is a line of the checklist of docs/guides/production.md, and each proof of readiness that
- * live keys wait for is one of them.
+ * The checks of `vitrine doctor --production`: one for each line of the checklist in docs/guides/production.md, including the readiness
+ * proofs that live keys require.
  */
 
 const ANSWER_MS_MAX = 10_000
@@ -46,15 +46,14 @@ function checkUser(): Finding {
   return well('user', `not root, but ${process.getuid?.() ?? 'an ordinary user'}`)
 }
 
-/** Even releases are supported for long. */
+/** Even releases have long-term support. */
 function checkNodeRelease(): Finding {
   const major = Number(process.versions.node.split('.')[0])
-  if (major % 2 === 0)
-    return well('node release', `Node ${process.versions.node} is of a line that is supported for long`)
+  if (major % 2 === 0) return well('node release', `Node ${process.versions.node} has long-term support`)
   return doubtful(
     'node release',
-    `Node ${process.versions.node} is supported for months only`,
-    'Take an even release of Node.',
+    `Node ${process.versions.node} is supported for a few months only`,
+    'Install an even release of Node.',
   )
 }
 
@@ -69,14 +68,14 @@ async function checkPermissions({ dataDirectory, backup }: Config): Promise<Find
   return wrong('permissions', `other users can enter ${open.join(', ')}`, `chmod 700 ${open.join(' ')}`)
 }
 
-/** As a shopper reaches it: by its name, through the proxy, with a certificate that is checked. */
+/** Checks a door as a shopper reaches it: by name, through the proxy, with a valid certificate. */
 async function checkThrough(check: string, url: string): Promise<Finding> {
   const remedy = 'Put a proxy with TLS in front: deploy/production/Caddyfile, nginx.conf.'
   if (!url.startsWith('https:')) return wrong(check, `${url} is not https`, remedy)
   const signal = AbortSignal.timeout(ANSWER_MS_MAX)
   const [answer, expiresAt] = await Promise.all([fetch(url, { signal }), certificateEnd(new URL(url))])
   if (!answer.ok && answer.status !== 404)
-    return wrong(check, `${url} answers ${answer.status}`, 'See whether the nodes are ready.')
+    return wrong(check, `${url} answers ${answer.status}`, 'Check whether the nodes are ready.')
   const seconds = Number(/max-age=(\d+)/.exec(answer.headers.get('strict-transport-security') ?? '')?.[1] ?? 0)
   if (seconds < HSTS_SECONDS_MIN)
     return wrong(
@@ -86,9 +85,9 @@ async function checkThrough(check: string, url: string): Promise<Finding> {
     )
   const days = Math.floor((expiresAt - Date.now()) / DAY_MS)
   const detail = `answers over TLS with HSTS; the certificate is valid for ${days} days`
-  // A certificate of some hours is renewed in time by what has issued it.
+  // A certificate that lasts only hours is renewed in time by its issuer.
   if (expiresAt - Date.now() < CERTIFICATE_MS_MIN && days >= 1)
-    return doubtful(check, detail, 'See why it is not renewed.')
+    return doubtful(check, detail, 'Check why it is not renewed.')
   return well(check, detail)
 }
 
@@ -106,28 +105,28 @@ async function certificateEnd({ hostname, port }: URL): Promise<number> {
 
 function checkOperatorDoor({ operatorHost, operatorUrl, metricsToken }: Config): Finding {
   if (/^(127\.|::1$|localhost$)/.test(operatorHost))
-    return well('operator door', `only this machine reaches it, on ${operatorHost}`)
+    return well('operator door', `only this machine can reach it, on ${operatorHost}`)
   if (metricsToken === null)
     return wrong('operator door', `it is open on ${operatorHost}, without METRICS_TOKEN`, 'Set METRICS_TOKEN.')
   const isPrivate = operatorUrl.startsWith('https:') || /^http:\/\/(127\.|localhost|\[::1\])/.test(operatorUrl)
   if (isPrivate)
     return well('operator door', `on ${operatorHost}, reached as ${operatorUrl}; keep it in a private network`)
-  return wrong(
-    'operator door',
-    `${operatorUrl} sends passwords in the clear`,
-    'Reach it over https, or on loopback through SSH.',
-  )
+  return wrong('operator door', `${operatorUrl} sends passwords unencrypted`, 'Use https, or loopback through SSH.')
 }
 
-/** The requests above came through the proxy, so that at least those were counted. */
+/** The checks above sent requests through the proxy, so at least those are counted. */
 async function checkChain(_config: Config, output: Output): Promise<Finding> {
   const { trusted, asConfigured, tooFew, tooMany } = (
     await atOperatorDoor(output, (operator) => operator.call('getSystem'))
   ).proxies
   const all = asConfigured + tooFew + tooMany
-  const detail = `TRUSTED_PROXIES=${trusted}: ${asConfigured} of ${all} requests came so, ${tooFew} through fewer, ${tooMany} name more`
+  const detail = `TRUSTED_PROXIES=${trusted}: ${asConfigured} of ${all} requests match, ${tooFew} came through fewer proxies, ${tooMany} list more`
   if (all === 0)
-    return doubtful('proxy chain', 'no request was counted yet', 'Ask again once requests have come through the proxy.')
+    return doubtful(
+      'proxy chain',
+      'no request was counted yet',
+      'Run this again once requests have come through the proxy.',
+    )
   if (tooFew * 2 > all)
     return wrong('proxy chain', detail, 'Lower TRUSTED_PROXIES, or make the proxy send X-Forwarded-For.')
   if (tooMany * 2 > all) return wrong('proxy chain', detail, 'Raise TRUSTED_PROXIES to the number of proxies.')
@@ -138,7 +137,7 @@ function checkStopDelay({ stopDelayMs }: Config): Finding {
   if (stopDelayMs > 0)
     return well(
       'stop delay',
-      `a node that is stopped serves ${stopDelayMs / 1000} s longer, so that the proxy leaves it`,
+      `a stopping node serves for ${stopDelayMs / 1000} s more, so that the proxy can remove it`,
     )
   return doubtful(
     'stop delay',
@@ -154,13 +153,13 @@ function checkSender({ smtpUrl, mailFrom }: Config): Finding {
   if (/\.(example|test|localhost|invalid)$|^\[|^localhost$/.test(domain))
     return doubtful(
       'mail sender',
-      `${mailFrom} is of no domain that receives mail`,
+      `${mailFrom} is not at a domain that receives mail`,
       'Set MAIL_FROM to an address of your domain, with SPF and DKIM.',
     )
   return well('mail sender', mailFrom)
 }
 
-/** A key file next to the embedded database is as lost, or as stolen, as that. */
+/** A key file next to the embedded database is lost or stolen together with it. */
 function checkKeys({ sealing, databaseUrl }: Config): Finding {
   if (sealing.keys !== null) return well('key outside', 'the key of sealed secrets comes from the environment')
   if (sealing.command !== null) return well('key outside', 'the key of sealed secrets comes from a command')
@@ -199,7 +198,7 @@ function roleFinding({ is_superuser, creates, owns }: Rights): Finding {
   return wrong(
     'database role',
     `the role of DATABASE_URL ${tooMuch}`,
-    'Take one that owns nothing, and DATABASE_OWNER_URL for migrations: docs/guides/production.md.',
+    'Use a role that owns nothing, and DATABASE_OWNER_URL for migrations: docs/guides/production.md.',
   )
 }
 
@@ -242,14 +241,14 @@ async function checkBackups({ backup: { directory } }: Config): Promise<Finding>
     return doubtful(
       'backups',
       'BACKUP_DIR is not set',
-      'Set it and start vitrine backups run daily, or vouch for your own backups.',
+      'Set it and run vitrine backups run daily, or record the proof for your own backups.',
     )
   const [newest] = (await readBackups(directory)).files
   if (!newest) return wrong('backups', `there is none in ${directory}`, 'vitrine backups run')
   const hours = Math.floor((Date.now() - newest.at.getTime()) / 3_600_000)
   const detail = `${newest.name}, ${hours} hours old, ${Math.ceil(newest.bytes / 1024)} KiB`
   if (Date.now() - newest.at.getTime() <= BACKUP_MS_MAX) return well('backups', detail)
-  return wrong('backups', detail, 'See why the timer did not run: systemctl status vitrine-backup.')
+  return wrong('backups', detail, 'Check why the timer did not run: systemctl status vitrine-backup.')
 }
 
 async function checkSpace({ dataDirectory, backup }: Config): Promise<Finding> {
@@ -260,10 +259,10 @@ async function checkSpace({ dataDirectory, backup }: Config): Promise<Finding> {
       full.push(`${path}: ${Math.floor((100 * found.bavail) / found.blocks)} %`)
   }
   if (full.length === 0) return well('free space', 'more than 15 % is free')
-  return doubtful('free space', full.join(', '), 'Free some, or take a larger disk.')
+  return doubtful('free space', full.join(', '), 'Free some space, or use a larger disk.')
 }
 
-/** The proofs that live keys wait for. Those that facts speak for are recorded if wanted. */
+/** The readiness proofs that live keys require. Those with evidence are recorded on request. */
 async function checkProofs(config: Config, output: Output, records: boolean): Promise<readonly Finding[]> {
   return atOperatorDoor(output, async (operator) => {
     const { items } = await operator.call('listReadinessProofs')
@@ -286,7 +285,7 @@ async function checkProofs(config: Config, output: Output, records: boolean): Pr
   })
 }
 
-/** What this command has seen itself, or has a record of. */
+/** Whether this command has seen a proof itself, or has a record of it. */
 async function hasEvidence({ publicUrl, pagesUrl, backup }: Config, code: string): Promise<boolean> {
   if (code === 'public_address_https') {
     const seen = await Promise.all([

@@ -13,11 +13,12 @@ export async function checkQueues(deps: CommandDeps): Promise<readonly Finding[]
 async function checkJobs({ database, now }: CommandDeps): Promise<Finding> {
   const { due, dead, oldestDueAt } = await jobStats(database.reader, now())
   if (dead > 0)
-    return doubtful('jobs', `${dead} were given up`, 'vitrine job list says why; vitrine job retry lets one run again.')
+    return doubtful('jobs', `${dead} failed permanently`, 'vitrine job list shows why; vitrine job retry retries one.')
   const lateMs = oldestDueAt ? now().getTime() - oldestDueAt.getTime() : 0
-  if (lateMs <= LATE_MS_MAX) return well('jobs', due > 0 ? `${due} are due, none was given up` : 'none was given up')
+  if (lateMs <= LATE_MS_MAX)
+    return well('jobs', due > 0 ? `${due} are due, none failed permanently` : 'none failed permanently')
   const detail = `${due} are due, the longest for ${minutes(lateMs)}`
-  return doubtful('jobs', detail, 'No worker runs: start Vitrine, or one with --roles worker.')
+  return doubtful('jobs', detail, 'No worker is running: start Vitrine, or one with --roles worker.')
 }
 
 async function checkPayments({ database, now }: CommandDeps): Promise<Finding> {
@@ -26,9 +27,9 @@ async function checkPayments({ database, now }: CommandDeps): Promise<Finding> {
   const old = unknown.filter(({ oldestBegunAt }) => now().getTime() - oldestBegunAt.getTime() > UNKNOWN_MS_MAX)
   const count = (of: typeof figures) => of.reduce((sum, each) => sum + each.count, 0)
   if (old.length === 0)
-    return well('payments', figures.length === 0 ? 'all have ended' : `${count(figures)} are under way`)
+    return well('payments', figures.length === 0 ? 'all are settled' : `${count(figures)} are in progress`)
   const environments = [...new Set(old.map(({ environment }) => environment))]
-  const detail = `${count(old)} of unknown outcome (${environments.join(', ')}), the oldest begun ${minutes(
+  const detail = `${count(old)} with an unknown outcome (${environments.join(', ')}), the oldest begun ${minutes(
     Math.max(...old.map(({ oldestBegunAt }) => now().getTime() - oldestBegunAt.getTime())),
   )} ago`
   const lists = environments.map((environment) => `vitrine payment list --environment ${environment}`)
@@ -37,8 +38,8 @@ async function checkPayments({ database, now }: CommandDeps): Promise<Finding> {
 
 async function checkMails({ database }: CommandDeps): Promise<Finding> {
   const { failed } = await mailStats(database.reader)
-  if (failed === 0) return well('mails', 'none was given up')
-  return doubtful('mails', `${failed} were given up`, 'vitrine mailbox list shows which.')
+  if (failed === 0) return well('mails', 'none failed permanently')
+  return doubtful('mails', `${failed} failed permanently`, 'vitrine mailbox list shows which.')
 }
 
 async function checkEndpoints({ database }: CommandDeps): Promise<Finding> {
@@ -50,7 +51,7 @@ async function checkEndpoints({ database }: CommandDeps): Promise<Finding> {
   return doubtful(
     'webhooks',
     `${disabled} of ${count()} endpoints are disabled`,
-    'vitrine webhook list says why; then docs/runbooks/poison-webhook.md.',
+    'vitrine webhook list shows why; then docs/runbooks/poison-webhook.md.',
   )
 }
 

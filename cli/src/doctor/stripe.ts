@@ -1,7 +1,7 @@
 import { type Config, checkStripeKeys } from '@vitrine/server'
 import { doubtful, type Finding, well, wrong } from './finding.ts'
 
-/** Checks that Stripe accepts the configured keys, and that they have every right they need. Nothing is changed there. */
+/** Checks that Stripe accepts the configured keys, and that they have all required permissions. Nothing is changed there. */
 export async function checkStripe({
   stripe,
   paymentTimeoutMs: timeoutMs,
@@ -10,7 +10,7 @@ export async function checkStripe({
   return checks.map(({ environment, missing, problem, hasWebhookSecret }) => {
     const name = `STRIPE_${environment.toUpperCase()}`
     if (problem !== null)
-      return wrong('stripe', `${name}_KEY: ${problem}`, 'Look at the key, and at the way to api.stripe.com.')
+      return wrong('stripe', `${name}_KEY: ${problem}`, 'Check the key and the connection to api.stripe.com.')
     if (missing.length > 0) {
       return wrong(
         'stripe',
@@ -18,10 +18,10 @@ export async function checkStripe({
         'Grant it to the restricted key at Stripe: Developers, API keys.',
       )
     }
-    if (hasWebhookSecret) return well('stripe', `${name}_KEY has the rights it needs`)
+    if (hasWebhookSecret) return well('stripe', `${name}_KEY has the required permissions`)
     return doubtful(
       'stripe',
-      `${name}_KEY has the rights it needs, but ${name}_WEBHOOK_SECRET is not set: payments are looked up up to 5 minutes later`,
+      `${name}_KEY has the required permissions, but ${name}_WEBHOOK_SECRET is not set: outcomes are known up to 5 minutes late`,
       'Add a webhook endpoint at Stripe: docs/guides/stripe.md.',
     )
   })

@@ -58,7 +58,7 @@ export const accountOperations = {
     tag,
     summary: 'Register a customer.',
     description:
-      'The answer is the same, in body and time, for known and unknown addresses. The email that follows informs the owner.',
+      'The answer is the same, in body and time, for known and unknown addresses. The owner of the address is informed by email.',
     auth: isPublic,
     stability: 'stable',
     idempotency: 'none',

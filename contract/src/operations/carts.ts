@@ -66,7 +66,7 @@ export const cartOperations = {
     summary: 'Get a cart with current prices.',
     description:
       'A problem the shopper can fix, such as low stock or a changed price, is a message in the cart, not an error. ' +
-      'The answer has an `ETag`: with it in `If-None-Match`, a cart whose answer would be the same is `304`.',
+      'The answer has an `ETag`. Send it as `If-None-Match`: if the answer would be the same, it is `304`.',
     auth: reads,
     stability: 'candidate',
     idempotency: 'none',

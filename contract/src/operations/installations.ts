@@ -11,7 +11,7 @@ export const installationOperations = {
     path: '/api/v1/open/installation/identity',
     tag,
     summary: 'Get the installation of the credential.',
-    description: 'The installation behind the credential, and what the credential is and may do.',
+    description: 'The installation of the credential, with the type, binding and scopes of the credential.',
     auth: installation,
     stability: 'stable',
     idempotency: 'none',

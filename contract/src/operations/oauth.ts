@@ -78,7 +78,7 @@ export const oauthOperations = {
     tag,
     summary: 'Revoke a token.',
     description:
-      'Known, unknown and revoked tokens get the same answer. Needs no DPoP proof, as in RFC 7009. One that is sent is checked.',
+      'Known, unknown and revoked tokens get the same answer. Needs no DPoP proof, as in RFC 7009; a proof that is sent is checked.',
     auth: oauth,
     stability: 'candidate',
     idempotency: 'none',

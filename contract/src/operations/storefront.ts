@@ -53,7 +53,7 @@ export const storefrontOperations = {
     path: '/api/v1/public/contact',
     tag,
     summary: 'List the contact channels.',
-    description: 'In the order to offer them.',
+    description: 'In the order in which to offer them.',
     auth: isPublic,
     stability: 'stable',
     idempotency: 'none',

@@ -1,4 +1,4 @@
-/** The private interface of the operator side: its rows, by operationId. It may change at any time: only the console and the command line use it. */
+/** The private operator API: its rows, by operationId. It may change with each release. */
 
 import { installationRows } from './rows/apps/installations.ts'
 import { integrationRows } from './rows/apps/integrations.ts'

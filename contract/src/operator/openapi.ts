@@ -1,12 +1,10 @@
 import type { TSchema } from 'typebox'
+import type { Json, JsonObject } from '../openapi-headers.ts'
 import { type RefusalCode, refusals } from '../refusals.ts'
 import { PublicErrorResponse } from '../schemas/error.ts'
 import { exampleOf, schemasByName } from '../schemas/primitives.ts'
 import { publishedSchema } from '../schemas/published.ts'
 import { type OperatorOperation, operatorOperations, operatorRefusals, operatorSchemas } from './index.ts'
-
-type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json | undefined }
-type JsonObject = { readonly [member: string]: Json | undefined }
 
 const reference = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 
@@ -40,7 +38,7 @@ function nameOf(schema: TSchema): string | null {
   return operatorSchemas().has(title) || schemasByName().has(title) ? title : null
 }
 
-/** All refusals of a row: those of the door, then its own. */
+/** The statuses of the errors of a row: those of its own refusals and those of the door. */
 function statusesOf(row: OperatorOperation): readonly number[] {
   const own = row.refusals.map((code) => ({ ...refusals, ...operatorRefusals })[code].status)
   const input = row.body !== null || row.upload || Object.keys(row.query.properties).length > 0 ? [400] : []

@@ -20,25 +20,25 @@ export interface OperatorOperation
   readonly upload?: true
   /** The answer is a streamed file of this content type; `data` is the schema of a line of text. */
   readonly download?: 'application/x-ndjson' | 'text/csv' | 'application/pdf'
-  /** Opens its own transactions, because it calls other services or runs for long. */
+  /** Opens its own transactions, because it calls other services or runs long. */
   readonly ownTransactions?: true
   /** Not audited: it changes nothing that others see. */
   readonly unaudited?: true
   /** A GET that is in the audit log: it reads personal data of many people. */
   readonly recorded?: true
   /**
-   * Asks who it is again, unless that was shown in the last minutes: for what a thief of an open session must not do. `always`;
-   * `when_large`: the handler asks, if the amount is above the limit of the marketplace. Tokens of integrations have no session and are refused.
+   * Requires a fresh proof of identity, so that a stolen session is not enough. `always`: the door checks it. `when_large`: the handler
+   * checks it if the amount is above the limit of the marketplace. Tokens of integrations have no session and are refused.
    */
   readonly freshProof?: 'always' | 'when_large'
-  /** A GET that shows or exports personal data: each is in the audit log, with the thing that the parameter names. */
+  /** A GET that shows or exports personal data. Each call is in the audit log, with the object that the parameter names. */
   readonly recordsRead?: { readonly type: string; readonly field: string }
-  /** Absent: operators and tokens of one store may not call it. Rows of the own session need none. */
+  /** Absent: operators and tokens of one store may not call it. Rows of the caller's own session need none. */
   readonly store?: StoreNarrowing
   readonly refusals: readonly (RefusalCode | OperatorRefusalCode)[]
 }
 
-/** Things that belong to one store. `order_share`: an order of several stores, of which each sees its share. */
+/** Objects that belong to one store. `order_share`: an order with items of several stores; each store sees its share. */
 export type StoreObject =
   | 'order'
   | 'order_share'
@@ -54,9 +54,9 @@ export type StoreObject =
   | 'mail'
 
 /**
- * How a row is narrowed for operators and tokens of one store. `filter`: the handler shows that store alone; `no_store`: it is about no
- * store; `slug`: the named field is the store; `object`: the parameter in the path names a thing of the store. Another store, and
- * what belongs to it, answers as one that does not exist.
+ * How a row is narrowed for operators and tokens of one store. `filter`: the handler shows only that store; `no_store`: it concerns no
+ * store; `slug`: the named field is the slug of the store; `object`: the path parameter is the id of an object of the store. Other
+ * stores and their objects are answered as not found.
  */
 export type StoreNarrowing =
   | 'filter'

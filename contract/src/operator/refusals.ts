@@ -1,6 +1,6 @@
 import type { RefusalEntry } from '../refusals.ts'
 
-/** Refusals of the operator API alone, in addition to the public ones. */
+/** The refusals of the operator API, in addition to the public ones. */
 export const operatorRefusals = {
   session_required: { status: 401, message: 'Sign in first.', advice: 'reauthenticate' },
   sign_in_failed: {
@@ -52,7 +52,7 @@ export const operatorRefusals = {
   },
   fresh_proof_required: {
     status: 401,
-    message: 'Show again that it is you. This takes your password or second factor.',
+    message: 'Confirm your identity with your password or second factor.',
     advice: 'reauthenticate',
   },
   second_factor_missing: {
@@ -74,7 +74,7 @@ export const operatorRefusals = {
   name_taken: { status: 409, message: 'The name is taken.', advice: 'fix_request' },
   in_use: { status: 409, message: 'It is still in use.', advice: 'refresh_state' },
   state_conflict: { status: 409, message: 'Its current state does not allow this.', advice: 'refresh_state' },
-  picture_refused: { status: 400, message: 'The file is not a picture that can be used.', advice: 'fix_request' },
+  picture_refused: { status: 400, message: 'The file is not a supported picture.', advice: 'fix_request' },
   file_unreadable: { status: 400, message: 'The file cannot be read in its declared format.', advice: 'fix_request' },
 } as const satisfies Readonly<Record<string, RefusalEntry>>
 

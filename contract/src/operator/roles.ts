@@ -29,8 +29,8 @@ export type OperatorRole = (typeof operatorRoleNames)[number]
 type AccessByArea = Readonly<Record<OperatorArea, OperatorAccess>>
 
 /**
- * The areas that a token of an integration can be given. Operators and apps would let it make itself more powerful, and the mailbox
- * holds links that open accounts; erasing people is for people.
+ * The areas that a token of an integration can have. With operators or apps, it could extend its own access; the mailbox has links
+ * that open accounts; and only a person may erase personal data.
  */
 export const integrationAreas = [
   'dashboard',
@@ -52,8 +52,8 @@ export type IntegrationAccess = { readonly [Area in IntegrationArea]?: 'read' | 
 const nothing = Object.fromEntries(operatorAreas.map((area) => [area, 'none'])) as AccessByArea
 
 /**
- * What each role may do. Emails hold links that open accounts and orders, so that only owners and managers read the mailbox. A
- * refund apart from a cancellation or return is money given away without goods: that is for finance.
+ * What each role may do. Emails have links that open accounts and orders, so only owners and managers read the mailbox. A refund
+ * without a cancellation or return gives money away, so support may not issue one.
  */
 export const operatorRoles: Readonly<Record<OperatorRole, AccessByArea>> = {
   owner: Object.fromEntries(operatorAreas.map((area) => [area, 'write'])) as AccessByArea,
@@ -113,25 +113,25 @@ export const operatorRoles: Readonly<Record<OperatorRole, AccessByArea>> = {
   },
 }
 
-/** The access that a row needs: to read for what changes nothing, to write for the rest. */
+/** The access that a row needs: `read` if it changes nothing, otherwise `write`. */
 export function accessNeeded({ method, unaudited }: Pick<OperatorOperation, 'method' | 'unaudited'>): 'read' | 'write' {
   return method === 'GET' || unaudited ? 'read' : 'write'
 }
 
-/** Whether operators and tokens of one store may call a row: if it says how it is narrowed, or is of their own session. */
+/** Whether operators and tokens of one store may call a row: it declares how it is narrowed, or concerns their own session. */
 export function storeAllows(row: Pick<OperatorOperation, 'auth' | 'store'>): boolean {
   return row.store !== undefined || row.auth.kind === 'none' || row.auth.area === 'own'
 }
 
-/** Whether a role may call a row. Everyone may use the rows of their own session, and those that need no operator. */
+/** Whether a role may call a row. Everyone may call the rows of their own session and those that need no operator. */
 export function roleAllows(role: OperatorRole, row: Pick<OperatorOperation, 'method' | 'unaudited' | 'auth'>): boolean {
   if (row.auth.kind === 'none' || row.auth.area === 'own') return true
   return includes(operatorRoles[role][row.auth.area], accessNeeded(row))
 }
 
 /**
- * Whether a token of an integration may call a row: in the areas that it was given. The rows of a person’s own session, those that
- * need no operator, and those that always ask for a fresh proof are for people.
+ * Whether a token of an integration may call a row: only in the areas of its access, and no row of a session, none without an
+ * operator, and none that always requires a fresh proof.
  */
 export function integrationAllows(
   access: IntegrationAccess,
@@ -142,7 +142,7 @@ export function integrationAllows(
   return given !== undefined && includes(given, accessNeeded(row))
 }
 
-/** Whether a role may give a token this access: at most what it has itself. */
+/** Whether a role may give a token this access: at most its own. */
 export function roleMayGive(role: OperatorRole, access: IntegrationAccess): boolean {
   return Object.entries(access).every(([area, given]) => includes(operatorRoles[role][area as IntegrationArea], given))
 }

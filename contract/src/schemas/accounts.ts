@@ -76,7 +76,7 @@ export const StoreParams = closed('The store.', { store: Slug })
 
 export const StoreAccessConfig = named(
   'StoreAccessConfig',
-  closed('How a store can be accessed.', {
+  closed('The access settings of a store.', {
     store: closed('The store.', { id: id('store', 'The id of the store.'), slug: Slug }),
     mode: oneOf(['open', 'password', 'challenge'], 'The access mode of the store.'),
     purposes: listOf(
@@ -185,7 +185,7 @@ export type InitiateHostedLoginRequest = Static<typeof InitiateHostedLoginReques
 
 export const HostedLogin = named(
   'HostedLogin',
-  closed('Where to send the shopper.', { loginSession: LoginSession, loginUrl: HttpUrl, expiresAt: Timestamp }),
+  closed('The login page for the shopper.', { loginSession: LoginSession, loginUrl: HttpUrl, expiresAt: Timestamp }),
 )
 export type HostedLogin = Static<typeof HostedLogin>
 

@@ -176,7 +176,7 @@ export const TaxLine = named(
     ),
     note: Type.Optional(
       leftOut(
-        text(300, 'What an invoice has to say about it.', 'Reverse charge: the recipient is liable for the VAT.'),
+        text(300, 'The note that an invoice must contain.', 'Reverse charge: the recipient is liable for the VAT.'),
       ),
     ),
     jurisdiction: Type.Optional(
@@ -420,7 +420,7 @@ export const AddressState = named(
 )
 export type AddressState = Static<typeof AddressState>
 
-/** Everything that is priced. */
+/** The members with prices. */
 const priced = {
   promotion: CartPromotion,
   automaticPromotions,

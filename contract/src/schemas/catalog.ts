@@ -43,7 +43,7 @@ export const PAGE_LIMIT_INSTALLATION = 50
 export const RELATED_PRODUCTS_MAX = 12
 /** `option.<name>`: values of one option are alternatives, several options narrow the result. */
 export const OPTION_PARAMETER = '^option\\.[a-z0-9_-]{1,40}$'
-/** The parameter of the OpenAPI document that stands for all of them. Clients that nest it send `optionFilters[option.color]`. */
+/** The one OpenAPI parameter for all option filters. Clients that nest objects send `optionFilters[option.color]`. */
 export const OPTION_FILTERS = 'optionFilters'
 
 const Availability = oneOf(AVAILABILITIES, 'Whether it can be bought now.')
@@ -130,7 +130,7 @@ export const Sku = named(
         listOf(
           closed('A price.', { price: Money, compareAtPrice: Type.Optional(leftOut(Money)) }),
           50,
-          'In listApiKeyCatalogProducts: its price in every currency that it has one in.',
+          'Only in listApiKeyCatalogProducts: its price in every currency that has one.',
         ),
       ),
     ),
@@ -158,7 +158,7 @@ export const Product = named(
     description: Type.Optional(RichText),
     images: listOf(Image, 50, 'The images, the main one first.'),
     options: listOf(
-      closed('The options.', {
+      closed('An option.', {
         id: OptionId,
         name: text(80, 'The title shown to shoppers.', 'Color'),
         values: listOf(
@@ -173,14 +173,18 @@ export const Product = named(
       5,
       'The options.',
     ),
-    skus: listOf(Sku, 250, 'Every SKU with a price in the currency; in listApiKeyCatalogProducts in any.'),
+    skus: listOf(
+      Sku,
+      250,
+      'Every SKU with a price in the currency; in listApiKeyCatalogProducts, with a price in any currency.',
+    ),
     attributes: listOf(
       closed('An attribute of the product.', {
         key: text(120, 'The key of the attribute.', 'material'),
         label: text(200, 'The title shown to shoppers.', 'Material'),
         value: Type.Union(
           [
-            maybeEmpty(10_000, 'Words.', 'Linen'),
+            maybeEmpty(10_000, 'Text.', 'Linen'),
             Type.Number({ minimum: -SAFE_INTEGER_MAX, maximum: SAFE_INTEGER_MAX, examples: [100] }),
             Type.Boolean({ examples: [true] }),
           ],
@@ -199,7 +203,7 @@ export const Product = named(
       listOf(
         id('prod', 'The id of a product.'),
         RELATED_PRODUCTS_MAX,
-        'What the store shows with it, in this order: as the filter `product` of lists takes them. Absent if there is none.',
+        'Related products, in the order to show them. Send them as the filter `product` of lists. Absent if there are none.',
       ),
     ),
     catalogRevision: Revision,
@@ -366,7 +370,7 @@ export const Facet = named(
     parameters: listOf(
       text(47, 'A query parameter.', 'option.color'),
       2,
-      'The parameters that filter by it: of terms the one that takes the values, of a range the ones that take its lower and its upper end. An open end is left out.',
+      'The query parameters of the facet. `terms`: one, for the values. `range`: two, for the lower and the upper end; leave out an open end.',
     ),
     values: listOf(
       closed('A facet value.', {
@@ -428,7 +432,7 @@ export const ProductListMeta = named('ProductListMeta', closed('The page, filter
 export type ProductListMeta = Static<typeof ProductListMeta>
 export const Suggestion = named(
   'Suggestion',
-  closed('What a shopper may mean while they type.', {
+  closed('A suggestion while the shopper types.', {
     kind: oneOf(['query', 'category', 'product'], 'A query to search for, a category, or a product.'),
     text: text(500, 'The query, or the name.', 'linen shirt'),
     slug: Type.Optional({ ...Slug, description: 'The slug of the category or the product.' }),
@@ -451,12 +455,12 @@ export const SearchMeta = named(
         priceMin: Type.Optional(Minor('The minimum price.')),
         priceMax: Type.Optional(Minor('The maximum price.')),
       }),
-      'What was read out of the query, otherwise `null`. It is one of `appliedFilters` too.',
+      'The price that was found in the query, otherwise `null`. Also in `appliedFilters`.',
     ),
     suggestions: listOf(
       Suggestion,
       12,
-      'What the query may become: queries first, then categories, then products with store, image and price. Empty on later pages.',
+      'Suggestions for the query: queries first, then categories, then products with store, image and price. Empty on later pages.',
     ),
     redirect: orNull(
       SearchRedirect,
@@ -467,7 +471,7 @@ export const SearchMeta = named(
 export type SearchMeta = Static<typeof SearchMeta>
 export const ApiKeyProductListMeta = named(
   'ApiKeyProductListMeta',
-  closed('The page, filters and facets of the list.', {
+  closed('The page, locale and currency of the list.', {
     page: Page,
     next: orNull(NextPath, 'A ready-made link to the next page; `null` on the last.'),
     catalogRevision: Revision,
@@ -478,12 +482,12 @@ export const ApiKeyProductListMeta = named(
 export type ApiKeyProductListMeta = Static<typeof ApiKeyProductListMeta>
 export const CategoryListMeta = named(
   'CategoryListMeta',
-  closed('The page of the list.', { catalogRevision: Revision, locale: RequestedLocale }),
+  closed('The catalog revision and locale of the list.', { catalogRevision: Revision, locale: RequestedLocale }),
 )
 export type CategoryListMeta = Static<typeof CategoryListMeta>
 export const ApiKeyCategoryListMeta = named(
   'ApiKeyCategoryListMeta',
-  closed('The page, filters and facets of the list.', {
+  closed('The next page and the locale of the list.', {
     next: orNull(NextPath, 'A ready-made link to the next page; `null` on the last.'),
     catalogRevision: Revision,
     locale: RequestedLocale,

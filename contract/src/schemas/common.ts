@@ -128,7 +128,7 @@ export type RichText = Static<typeof RichText>
 export const Policy = named(
   'Policy',
   closed('A store policy for shoppers.', {
-    type: oneOf(['returns', 'shipping', 'warranty', 'privacy', 'terms', 'imprint'], 'The subject of the message.'),
+    type: oneOf(['returns', 'shipping', 'warranty', 'privacy', 'terms', 'imprint'], 'The subject of the policy.'),
     title: text(200, 'The heading.', 'Returns within 30 days'),
     text: Type.Optional(text(20_000, 'The text.', 'Send it back within 30 days, unworn.')),
     url: Type.Optional(Link),

@@ -85,7 +85,7 @@ export const AuthorizationDescription = named(
         scopes: listOf(
           oneOf(['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'], 'A scope.'),
           4,
-          'The kind of request.',
+          'The requested scopes.',
         ),
         state: Type.Optional(State),
         codeChallenge: CodeChallenge,

@@ -82,7 +82,7 @@ const AFTER_SALES_REASONS = [
 const CANCELLATION_REASONS = ['customer_request', 'duplicate', 'address_wrong', 'payment_problem', 'other'] as const
 const ORDER_LINES_MAX = 100
 const LINE_QUANTITY_MAX = 999
-/** Requests of an order that are shown: the newest. */
+/** The maximum number of cancellations or after-sales requests in an order: the newest. */
 export const ORDER_REQUESTS_MAX = 200
 
 const OrderId = id('ord', 'The id of the order.')
@@ -109,7 +109,7 @@ const count = (max: number, description: string, example = 0) => integer(0, max,
 const RefundStatus = oneOf(['not_needed', 'pending', 'succeeded', 'failed', 'unknown'], 'The status of the refund.')
 const DeclineReason = text(500, 'Why it was declined.', 'The shipment has left.')
 
-export const OrderParams = closed('The sort order.', { orderId: OrderId })
+export const OrderParams = closed('The order.', { orderId: OrderId })
 
 export const OrderSummary = named(
   'OrderSummary',
@@ -159,7 +159,7 @@ const TimelineEntry = named(
   closed('An event of the timeline.', {
     at: Timestamp,
     code: Word,
-    text: text(500, 'A free-text note.', 'The order was confirmed.'),
+    text: text(500, 'The event in words.', 'The order was confirmed.'),
     actor: oneOf(['customer', 'installation', 'operator', 'system'], 'Who did it.'),
   }),
 )
@@ -204,7 +204,7 @@ const evidence = listOf(
       format: 'uri',
       pattern: '^https://',
       maxLength: 2048,
-      description: 'Where the photo or document is.',
+      description: 'The URL of the photo or document.',
       examples: ['https://shop.example/evidence/1.jpg'],
     }),
     mediaType: formed('^[a-z]+/[a-z0-9.+-]+$', 100, 'The media type.', 'image/jpeg'),
@@ -227,7 +227,7 @@ export const AfterSales = named(
     refundEstimate: Money,
     instructions: Type.Optional(text(2000, 'Instructions for the buyer.', 'Put the shirt into its box.')),
     returnAddress: Type.Optional(
-      leftOut(text(500, 'Where the goods are sent back to, line by line.', 'Loom Returns\nGate 4\n10115 Berlin')),
+      leftOut(text(500, 'The return address, line by line.', 'Loom Returns\nGate 4\n10115 Berlin')),
     ),
     declineReason: Type.Optional(leftOut(DeclineReason)),
     refund: Type.Optional(leftOut(closed('The refund, once it is decided.', { status: RefundStatus, amount: Money }))),
@@ -256,7 +256,7 @@ export const Order = named(
     checkoutSessionId: Type.Optional(id('cks', 'The checkout session it was created from.')),
     clientReferenceId: Type.Optional(ClientReference),
     metadata: Metadata,
-    customer: closed('The customer of the cart.', {
+    customer: closed('The customer of the order.', {
       id: Type.Optional(CustomerId),
       email: Type.Optional(boundOnly(Email)),
       phone: Type.Optional(boundOnly(Phone)),
@@ -361,7 +361,7 @@ const Decision = fixedOneOf(['eligible', 'ineligible', 'manual_review'], 'The de
 const reasons = listOf(
   closed('A reason.', {
     code: Word,
-    message: text(500, 'A free-text note.', 'The window has closed.'),
+    message: text(500, 'The reason in words.', 'The window has closed.'),
     lineId: Type.Optional(OrderLineId),
   }),
   100,

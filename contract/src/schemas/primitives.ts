@@ -75,7 +75,7 @@ export function oneOf<const Values extends string[]>(
 /** Marks an enum as complete in all of v1. Never published. */
 export const FIXED = '~fixed'
 
-/** The same, but complete: a client may rely on there being no other value, in responses too. */
+/** One of these values and no other in all of v1, in responses too. */
 export function fixedOneOf<const Values extends string[]>(values: readonly [...Values], description: string) {
   return Type.Enum<Values>(values, { type: 'string', description, [FIXED]: true }) as TEnum<Values> & {
     readonly [FIXED]: true
@@ -114,7 +114,7 @@ export function alternatives<Schemas extends TObject[]>(
   return Type.Union([...schemas] as [...Schemas], { description, ...options })
 }
 
-/** A map from names of one pattern to values of one schema. */
+/** A map from keys that match a pattern to values of one schema. */
 export function mapOf<Value extends TSchema>(
   keyPattern: string,
   value: Value,
@@ -130,12 +130,12 @@ export function mapOf<Value extends TSchema>(
   })
 }
 
-/** The same, with an example of its own. */
+/** The schema with another example. */
 export function withExample<Schema extends TSchema>(schema: Schema, example: unknown): Schema {
   return { ...schema, examples: [example] }
 }
 
-/** The same, but left out of examples: for members that exist in some states only. Inside `Type.Optional`. */
+/** The schema, left out of examples: for members that exist in some states only. Inside `Type.Optional`. */
 export function leftOut<Schema extends TSchema>(schema: Schema): Schema {
   return { ...schema, examples: [] }
 }
@@ -143,7 +143,7 @@ export function leftOut<Schema extends TSchema>(schema: Schema): Schema {
 /** The keyword of {@link boundOnly}, as in the OpenAPI document. Operations use the same one. */
 const SENDER_CONSTRAINT = 'x-sender-constraint'
 
-/** The same, but absent for unbound keys: contact data, and links that carry a key. Inside `Type.Optional`. */
+/** The schema, marked as absent for unbound keys: contact data, and links that carry a key. Inside `Type.Optional`. */
 export function boundOnly<Schema extends TSchema>(schema: Schema): Schema {
   const { description } = schema as { readonly description?: string }
   return { ...schema, description: `${description} Absent for unbound keys.`, [SENDER_CONSTRAINT]: 'required' }

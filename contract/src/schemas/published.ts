@@ -7,13 +7,13 @@ import { FIXED } from './primitives.ts'
  */
 export type Side = 'closed' | 'open'
 
-/** Bounds of a word that may gain values, for clients that validate. */
+/** The bounds of an enum that may gain values, for clients that validate. */
 const WORD = { pattern: '^[A-Za-z0-9_.:-]+$', maxLength: 64 }
 
 /**
  * A schema as plain JSON for one side.
  *
- * @param refer the reference that stands for a schema inside this one, or `null` to write it out
+ * @param refer returns the reference that replaces a schema inside this one, or `null` to write the schema out
  */
 export function publishedSchema(
   schema: TSchema,
@@ -42,7 +42,7 @@ function keywordsOf(schema: TSchema, side: Side): Record<string, unknown> {
   return { examples: [values[0]], ...word, ...WORD, 'x-extensible-enum': values }
 }
 
-/** What a client may receive: the values of an enum that may grow are known words or any other. */
+/** The type that a client receives: an enum that may grow has its known values or any other string. */
 export type Received<Schema extends TSchema> = Schema extends { readonly [FIXED]: true }
   ? Static<Schema>
   : Schema extends TEnum<infer Values>

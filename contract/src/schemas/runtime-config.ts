@@ -14,7 +14,7 @@ export const RateLimitPolicy = named(
   closed('A rate limit: requests per window, and the burst allowed at once.', {
     name: formed('^[a-z][a-z0-9-]{1,63}$', 64, 'The policy, as named in answers and errors.', 'key-write'),
     limit: count('Requests per window.', 3000),
-    windowSeconds: count('The window.', 60),
+    windowSeconds: count('The window, in seconds.', 60),
     burst: count('Requests allowed at once.', 300),
     per: text(100, 'What is counted.', 'installation'),
   }),
@@ -137,7 +137,7 @@ export const RuntimeConfig = named(
       timeoutSeconds: count('The timeout of an attempt.', 15),
       inFlightPerEndpointMax: count('Deliveries in flight per endpoint.', 5),
       bodyBytesMax: count('The maximum event size.', 20_480),
-      endpointsMax: count('Endpoints per installation.', 20),
+      endpointsMax: count('Endpoints per installation.', 16),
       eventKindsPerEndpointMax: count('Event kinds per endpoint.', 50),
       failuresBeforeProbing: count('Consecutive failures before only probes are sent.', 10),
       probeIntervalSeconds: count('The probe interval.', 60),

@@ -23,7 +23,7 @@ export const Bootstrap = named(
     locales: listOf(LocaleTag, 50, 'The supported languages.'),
     currencies: listOf(CurrencyCode, 200, 'The supported currencies.'),
     countries: listOf(CountryCode, 250, 'The countries that can be shipped to.'),
-    defaults: closed('The defaults of the store.', {
+    defaults: closed('The defaults of the site.', {
       locale: LocaleTag,
       currency: CurrencyCode,
       country: CountryCode,
@@ -83,7 +83,7 @@ export const ContactChannel = named(
   'ContactChannel',
   closed('A contact channel.', {
     id: text(64, 'The channel, machine-readable.', 'support-mail'),
-    type: oneOf(['email', 'phone', 'chat', 'form', 'post', 'social'], 'The type of the credential.'),
+    type: oneOf(['email', 'phone', 'chat', 'form', 'post', 'social'], 'The type of the channel.'),
     label: text(200, 'The title shown to shoppers.', 'Customer service'),
     value: text(500, 'The address, number or text.', 'help@example.com'),
     url: Type.Optional(
@@ -98,13 +98,13 @@ export type ContactChannel = Static<typeof ContactChannel>
 
 const BlockId = formed('^[a-z0-9][a-z0-9-]{0,63}$', 64, 'The id of the block, unique on its page.', 'hero-1')
 const Heading = text(200, 'A heading.', 'Summer in linen')
-const Action = closed('The link target.', { label: text(80, 'The label of the button.', 'See all'), url: Link })
+const Action = closed('A button with a link.', { label: text(80, 'The label of the button.', 'See all'), url: Link })
 
 function block<Type extends string, Props extends TProperties>(type: Type, description: string, props: Props) {
   return closed(description, {
     id: BlockId,
     type: TypeLiteral(type),
-    props: closed('The image.', props),
+    props: closed('The content of the block.', props),
   })
 }
 
@@ -138,7 +138,7 @@ const leaves = [
     tone: oneOf(['info', 'success', 'warning'], 'The tone.'),
     action: Type.Optional(Action),
   }),
-  block('divider', 'A divider or a space.', { style: oneOf(['line', 'space'], 'The tone.') }),
+  block('divider', 'A divider or a space.', { style: oneOf(['line', 'space'], 'The style.') }),
 ] as const
 
 export const DecorationLeaf = named(
@@ -195,7 +195,7 @@ export type Decoration = Static<typeof Decoration>
 
 export type DecorationBlock = Static<typeof DecorationBlock>
 
-/** Legal documents and contact channels fit on one page. */
+/** A list without pages, as for legal documents and contact channels. */
 export function shortList<Item extends TSchema>(item: Item, description: string) {
   return listOf(item, 100, description)
 }

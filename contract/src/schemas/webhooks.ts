@@ -24,7 +24,7 @@ const DeliveryId = id('whd', 'The id of the delivery.')
 const EventId = id('evt', 'The id of the event, the same on each retry and replay.')
 const kinds = eventKindNames as [EventKind, ...EventKind[]]
 const Kind = oneOf(kinds, 'A kind of event.')
-/** The handler distinguishes the kinds, so that an unknown one is refused by name. */
+/** The handler checks the kinds, to refuse an unknown one as `unknown_event_type`. */
 const Subscription = listOf(
   formed('^(\\*|[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+)$', 64, 'A kind of event, or `*` for all.', 'order.created'),
   50,
@@ -109,7 +109,7 @@ const endpoint = {
   updatedAt: Timestamp,
 } satisfies TProperties
 
-export const WebhookEndpoint = named('WebhookEndpoint', closed('Where events go.', endpoint))
+export const WebhookEndpoint = named('WebhookEndpoint', closed('A webhook endpoint.', endpoint))
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 
 export const WebhookEndpointWithSecret = named(
@@ -233,7 +233,7 @@ export const WebhookSignatureFixture = named(
 )
 export type WebhookSignatureFixture = Static<typeof WebhookSignatureFixture>
 
-/** Any JSON: a schema, or an example of one. */
+/** Any JSON object: a schema or an example. */
 const anyJson = (description: string, example: object) =>
   mapOf(
     '^[$A-Za-z][A-Za-z0-9_-]{0,63}$',
@@ -262,7 +262,7 @@ export type WebhookEventKindList = Static<typeof WebhookEventKindList>
 
 const OPERATION_STATUSES = ['succeeded', 'accepted', 'noop'] as const
 
-/** The answer of operations that the interface calls OperationResponse. */
+/** The data of an operation whose response the interface calls OperationResponse. */
 export function operationResult<const Id extends string, Result extends TSchema>(operationId: Id, result: Result) {
   return closed('The result of the operation.', {
     operation: Type.Literal(operationId, { description: 'The operationId.' }),

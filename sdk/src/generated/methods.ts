@@ -699,7 +699,7 @@ export interface OperationMethods {
   /**
    * List the contact channels.
    *
-   * In the order to offer them.
+   * In the order in which to offer them.
    *
    * `GET /api/v1/public/contact`
    *
@@ -772,7 +772,7 @@ export interface OperationMethods {
   /**
    * Register a customer.
    *
-   * The answer is the same, in body and time, for known and unknown addresses. The email that follows informs the owner.
+   * The answer is the same, in body and time, for known and unknown addresses. The owner of the address is informed by email.
    *
    * `POST /api/v1/auth/register`
    *
@@ -832,7 +832,7 @@ export interface OperationMethods {
   /**
    * Get the installation of the credential.
    *
-   * The installation behind the credential, and what the credential is and may do.
+   * The installation of the credential, with the type, binding and scopes of the credential.
    *
    * `GET /api/v1/open/installation/identity`
    *
@@ -1129,7 +1129,7 @@ export interface OperationMethods {
   /**
    * Get a cart with current prices.
    *
-   * A problem the shopper can fix, such as low stock or a changed price, is a message in the cart, not an error. The answer has an `ETag`: with it in `If-None-Match`, a cart whose answer would be the same is `304`.
+   * A problem the shopper can fix, such as low stock or a changed price, is a message in the cart, not an error. The answer has an `ETag`. Send it as `If-None-Match`: if the answer would be the same, it is `304`.
    *
    * `GET /api/v1/open/storefront/carts/{cartId}`
    *
@@ -1551,7 +1551,7 @@ export interface OperationMethods {
   /**
    * Revoke a token.
    *
-   * Known, unknown and revoked tokens get the same answer. Needs no DPoP proof, as in RFC 7009. One that is sent is checked.
+   * Known, unknown and revoked tokens get the same answer. Needs no DPoP proof, as in RFC 7009; a proof that is sent is checked.
    *
    * `POST /api/v1/oauth/revoke`
    *

@@ -47,7 +47,7 @@ export interface RichText {
 
 /** A store policy for shoppers. */
 export interface Policy {
-  /** The subject of the message. */
+  /** The subject of the policy. */
   type: 'returns' | 'shipping' | 'warranty' | 'privacy' | 'terms' | 'imprint' | (string & {})
   /** The heading. */
   title: string
@@ -176,7 +176,7 @@ export interface Sku {
   optionValues: Record<string, string>
   price: Money
   compareAtPrice?: Money
-  /** In listApiKeyCatalogProducts: its price in every currency that it has one in. */
+  /** Only in listApiKeyCatalogProducts: its price in every currency that has one. */
   prices?: {
     price: Money
     compareAtPrice?: Money
@@ -254,7 +254,7 @@ export interface Product {
       label: string
     }[]
   }[]
-  /** Every SKU with a price in the currency; in listApiKeyCatalogProducts in any. */
+  /** Every SKU with a price in the currency; in listApiKeyCatalogProducts, with a price in any currency. */
   skus: Sku[]
   /** The attributes of the product. */
   attributes: {
@@ -274,7 +274,7 @@ export interface Product {
   }
   /** The policies of the store that apply. */
   policies: Policy[]
-  /** What the store shows with it, in this order: as the filter `product` of lists takes them. Absent if there is none. */
+  /** Related products, in the order to show them. Send them as the filter `product` of lists. Absent if there are none. */
   relatedProductIds?: string[]
   /** The catalog revision. Increases with every change. */
   catalogRevision: string
@@ -356,7 +356,7 @@ export interface Facet {
   label: string
   /** Terms, or price ranges. */
   type: 'terms' | 'range' | (string & {})
-  /** The parameters that filter by it: of terms the one that takes the values, of a range the ones that take its lower and its upper end. An open end is left out. */
+  /** The query parameters of the facet. `terms`: one, for the values. `range`: two, for the lower and the upper end; leave out an open end. */
   parameters: string[]
   /** The values. */
   values: {
@@ -413,7 +413,7 @@ export interface ProductListMeta {
   currency: string
 }
 
-/** What a shopper may mean while they type. */
+/** A suggestion while the shopper types. */
 export interface Suggestion {
   /** A query to search for, a category, or a product. */
   kind: 'query' | 'category' | 'product' | (string & {})
@@ -444,7 +444,7 @@ export interface SearchMeta {
   currency: string
   /** The query that was searched instead if the original was misspelled, otherwise `null`. */
   correctedQuery: string | null
-  /** What was read out of the query, otherwise `null`. It is one of `appliedFilters` too. */
+  /** The price that was found in the query, otherwise `null`. Also in `appliedFilters`. */
   understood: {
     /** The words that ask for the price. */
     text: string
@@ -455,13 +455,13 @@ export interface SearchMeta {
     /** The maximum price. */
     priceMax?: number
   } | null
-  /** What the query may become: queries first, then categories, then products with store, image and price. Empty on later pages. */
+  /** Suggestions for the query: queries first, then categories, then products with store, image and price. Empty on later pages. */
   suggestions: Suggestion[]
   /** The page that an operator has set for the query: a path of the shop, or a URL. `null` without one. Clients may show it instead of the products. */
   redirect: string | null
 }
 
-/** The page, filters and facets of the list. */
+/** The page, locale and currency of the list. */
 export interface ApiKeyProductListMeta {
   page: Page
   /** A ready-made link to the next page; `null` on the last. */
@@ -474,7 +474,7 @@ export interface ApiKeyProductListMeta {
   currency: string
 }
 
-/** The page of the list. */
+/** The catalog revision and locale of the list. */
 export interface CategoryListMeta {
   /** The catalog revision. Increases with every change. */
   catalogRevision: string
@@ -482,7 +482,7 @@ export interface CategoryListMeta {
   locale: string
 }
 
-/** The page, filters and facets of the list. */
+/** The next page and the locale of the list. */
 export interface ApiKeyCategoryListMeta {
   /** A ready-made link to the next page; `null` on the last. */
   next: string | null
@@ -508,7 +508,7 @@ export interface Bootstrap {
   currencies: string[]
   /** The countries that can be shipped to. */
   countries: string[]
-  /** The defaults of the store. */
+  /** The defaults of the site. */
   defaults: {
     /** A BCP 47 locale. */
     locale: string
@@ -575,7 +575,7 @@ export interface LegalDocument {
 export interface ContactChannel {
   /** The channel, machine-readable. */
   id: string
-  /** The type of the credential. */
+  /** The type of the channel. */
   type: 'email' | 'phone' | 'chat' | 'form' | 'post' | 'social' | (string & {})
   /** The title shown to shoppers. */
   label: string
@@ -597,14 +597,14 @@ export type DecorationLeaf = {
   id: string
   /** The type of the block. */
   type: 'hero'
-  /** The image. */
+  /** The content of the block. */
   props: {
     /** A heading. */
     heading: string
     /** A text. */
     text?: string
     image?: Image
-    /** The link target. */
+    /** A button with a link. */
     action?: {
       /** The label of the button. */
       label: string
@@ -617,7 +617,7 @@ export type DecorationLeaf = {
   id: string
   /** The type of the block. */
   type: 'rich_text'
-  /** The image. */
+  /** The content of the block. */
   props: {
     content: RichText
   }
@@ -626,7 +626,7 @@ export type DecorationLeaf = {
   id: string
   /** The type of the block. */
   type: 'image'
-  /** The image. */
+  /** The content of the block. */
   props: {
     image: Image
     /** A caption. */
@@ -639,7 +639,7 @@ export type DecorationLeaf = {
   id: string
   /** The type of the block. */
   type: 'product_list'
-  /** The image. */
+  /** The content of the block. */
   props: {
     /** A heading. */
     heading?: string
@@ -651,7 +651,7 @@ export type DecorationLeaf = {
   id: string
   /** The type of the block. */
   type: 'category_list'
-  /** The image. */
+  /** The content of the block. */
   props: {
     /** A heading. */
     heading?: string
@@ -663,13 +663,13 @@ export type DecorationLeaf = {
   id: string
   /** The type of the block. */
   type: 'banner'
-  /** The image. */
+  /** The content of the block. */
   props: {
     /** A line. */
     text: string
     /** The tone. */
     tone: 'info' | 'success' | 'warning' | (string & {})
-    /** The link target. */
+    /** A button with a link. */
     action?: {
       /** The label of the button. */
       label: string
@@ -682,9 +682,9 @@ export type DecorationLeaf = {
   id: string
   /** The type of the block. */
   type: 'divider'
-  /** The image. */
+  /** The content of the block. */
   props: {
-    /** The tone. */
+    /** The style. */
     style: 'line' | 'space' | (string & {})
   }
 }
@@ -695,14 +695,14 @@ export type DecorationBlock = {
   id: string
   /** The type of the block. */
   type: 'hero'
-  /** The image. */
+  /** The content of the block. */
   props: {
     /** A heading. */
     heading: string
     /** A text. */
     text?: string
     image?: Image
-    /** The link target. */
+    /** A button with a link. */
     action?: {
       /** The label of the button. */
       label: string
@@ -715,7 +715,7 @@ export type DecorationBlock = {
   id: string
   /** The type of the block. */
   type: 'rich_text'
-  /** The image. */
+  /** The content of the block. */
   props: {
     content: RichText
   }
@@ -724,7 +724,7 @@ export type DecorationBlock = {
   id: string
   /** The type of the block. */
   type: 'image'
-  /** The image. */
+  /** The content of the block. */
   props: {
     image: Image
     /** A caption. */
@@ -737,7 +737,7 @@ export type DecorationBlock = {
   id: string
   /** The type of the block. */
   type: 'product_list'
-  /** The image. */
+  /** The content of the block. */
   props: {
     /** A heading. */
     heading?: string
@@ -749,7 +749,7 @@ export type DecorationBlock = {
   id: string
   /** The type of the block. */
   type: 'category_list'
-  /** The image. */
+  /** The content of the block. */
   props: {
     /** A heading. */
     heading?: string
@@ -761,13 +761,13 @@ export type DecorationBlock = {
   id: string
   /** The type of the block. */
   type: 'banner'
-  /** The image. */
+  /** The content of the block. */
   props: {
     /** A line. */
     text: string
     /** The tone. */
     tone: 'info' | 'success' | 'warning' | (string & {})
-    /** The link target. */
+    /** A button with a link. */
     action?: {
       /** The label of the button. */
       label: string
@@ -780,9 +780,9 @@ export type DecorationBlock = {
   id: string
   /** The type of the block. */
   type: 'divider'
-  /** The image. */
+  /** The content of the block. */
   props: {
-    /** The tone. */
+    /** The style. */
     style: 'line' | 'space' | (string & {})
   }
 } | {
@@ -890,7 +890,7 @@ export interface PasswordResetStatus {
   status: 'changed'
 }
 
-/** How a store can be accessed. */
+/** The access settings of a store. */
 export interface StoreAccessConfig {
   /** The store. */
   store: {
@@ -1003,7 +1003,7 @@ export interface InitiateHostedLoginRequest {
   prompt?: 'login' | 'register'
 }
 
-/** Where to send the shopper. */
+/** The login page for the shopper. */
 export interface HostedLogin {
   /** The login session. */
   loginSession: string
@@ -1159,7 +1159,7 @@ export interface TaxLine {
   country?: string
   /** Why no tax is charged. The buyer is a business of another member state of the EU, the goods leave the EU, or the seller is a small business. */
   exemption?: 'intra_community_supply' | 'reverse_charge' | 'export' | 'small_business' | (string & {})
-  /** What an invoice has to say about it. */
+  /** The note that an invoice must contain. */
   note?: string
   /** The authority within the country, where a tax provider names it. */
   jurisdiction?: string
@@ -1806,7 +1806,7 @@ export interface AuthorizationDescription {
     redirectUri: string
     /** A code. */
     responseType: 'code'
-    /** The kind of request. */
+    /** The requested scopes. */
     scopes: ('catalog:read' | 'checkout:quote' | 'webhooks:read' | 'webhooks:write' | (string & {}))[]
     /** Returned unchanged. */
     state?: string
@@ -1943,7 +1943,7 @@ export interface TimelineEntry {
   at: string
   /** A machine-readable word. */
   code: string
-  /** A free-text note. */
+  /** The event in words. */
   text: string
   /** Who did it. */
   actor: 'customer' | 'installation' | 'operator' | 'system' | (string & {})
@@ -2020,7 +2020,7 @@ export interface AfterSales {
   description?: string
   /** Photos or documents. */
   evidence: {
-    /** Where the photo or document is. */
+    /** The URL of the photo or document. */
     url: string
     /** The media type. */
     mediaType: string
@@ -2028,7 +2028,7 @@ export interface AfterSales {
   refundEstimate: Money
   /** Instructions for the buyer. */
   instructions?: string
-  /** Where the goods are sent back to, line by line. */
+  /** The return address, line by line. */
   returnAddress?: string
   /** Why it was declined. */
   declineReason?: string
@@ -2083,7 +2083,7 @@ export interface Order {
   clientReferenceId?: string
   /** Caller-defined metadata, returned unchanged. */
   metadata: Record<string, string>
-  /** The customer of the cart. */
+  /** The customer of the order. */
   customer: {
     /** The id of the customer. */
     id?: string
@@ -2240,7 +2240,7 @@ export interface OrderEligibility {
   reasons: {
     /** A machine-readable word. */
     code: string
-    /** A free-text note. */
+    /** The reason in words. */
     message: string
     /** The id of the order line. */
     lineId?: string
@@ -2257,7 +2257,7 @@ export interface OrderEligibility {
     reasons: {
       /** A machine-readable word. */
       code: string
-      /** A free-text note. */
+      /** The reason in words. */
       message: string
       /** The id of the order line. */
       lineId?: string
@@ -2327,7 +2327,7 @@ export interface StorefrontAfterSalesRequest {
   description?: string
   /** Photos or documents. */
   evidence?: readonly {
-    /** Where the photo or document is. */
+    /** The URL of the photo or document. */
     url: string
     /** The media type. */
     mediaType: string
@@ -2370,7 +2370,7 @@ export interface PublicWebhookReplayRequest {
   reason?: string
 }
 
-/** Where events go. */
+/** A webhook endpoint. */
 export interface WebhookEndpoint {
   /** The id of the endpoint. */
   id: string
@@ -2583,7 +2583,7 @@ export interface RateLimitPolicy {
   name: string
   /** Requests per window. */
   limit: number
-  /** The window. */
+  /** The window, in seconds. */
   windowSeconds: number
   /** Requests allowed at once. */
   burst: number
@@ -2972,7 +2972,7 @@ export interface AfterSalesEventData {
   kind: 'refund_only' | 'return' | 'exchange' | 'repair' | (string & {})
   /** The status. */
   status: 'requested' | 'under_review' | 'approved' | 'declined' | 'awaiting_return' | 'in_transit' | 'received' | 'inspecting' | 'resolving' | 'completed' | 'withdrawn' | 'expired' | (string & {})
-  /** What the buyer has to do. */
+  /** Instructions for the buyer. */
   instructions?: string
   /** A UTC timestamp, RFC 3339. */
   returnBy?: string

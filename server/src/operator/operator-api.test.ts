@@ -73,7 +73,7 @@ describe('a session', () => {
     assert.equal((await anonymous.get('/session', { cookie: used })).status, 401)
   })
 
-  test('is refused equally for a wrong password and an unknown address', async () => {
+  test('is refused with the same answer for a wrong password and an unknown address', async () => {
     const wrong = await signIn({ ...FIRST, password: 'another pass phrase' })
     const unknown = await signIn({ email: 'eve@shop.example', password: FIRST.password })
     const { requestId: _one, ...first } = wrong.body
@@ -101,7 +101,7 @@ describe('the operator door', () => {
     assert.equal(own.status, 200)
   })
 
-  test('answers another host name nowhere but at its probes, credential or not', async () => {
+  test('refuses another host name everywhere but at its probes, with or without a credential', async () => {
     const { hostname, port } = new URL(anonymous.origin)
     const statusAt = async (path: string) =>
       (await send(`${anonymous.origin}${path}`, 'GET', { host: 'evil.example' })).status
@@ -112,7 +112,7 @@ describe('the operator door', () => {
     assert.equal((await send(`${anonymous.origin}/metrics`, 'GET', { host: `${hostname}:${port}` })).status, 200)
   })
 
-  test('shows metrics to a token alone where other machines reach the door, and warns of that', async () => {
+  test('requires a token for metrics if one is set or other machines can reach the door, and warns of the latter', async () => {
     const METRICS_TOKEN = 'a-token-of-prometheus'
     const lines: string[] = []
     const onLogLine = (line: string) => void lines.push(JSON.parse(line).msg)
@@ -153,11 +153,11 @@ describe('the operator door', () => {
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found'])
   })
 
-  test('sends long reads compressed where the client takes it', async () => {
+  test('compresses long reads if the client accepts it', async () => {
     const [compressed, plain] = await Promise.all(
       ['gzip', 'identity'].map(async (encoding) => {
         const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'accept-encoding': encoding }
-        // It decodes the body.
+        // fetch decodes the body.
         const answer = await fetch(`${commandLine.origin}/operator/v1/mail-templates`, { headers })
         const sent = ['content-encoding', 'vary', 'cache-control'].map((name) => answer.headers.get(name))
         return { status: answer.status, sent, body: await answer.json() }
@@ -179,7 +179,7 @@ describe('the operator door', () => {
 
 describe('the audit log', () => {
   test('shows who did what and when, newest first, in pages', async () => {
-    // After the failed ones of other tests.
+    // Later than the failed sign-ins of other tests.
     world.clock.advance(1000)
     await signIn()
     await signIn()
@@ -193,7 +193,7 @@ describe('the audit log', () => {
     assert.deepEqual([elsewhere.status, elsewhere.body.code], [400, 'invalid_cursor'])
   })
 
-  test('cannot be changed by anyone: the application may not, and the owner of the table is stopped by its trigger', async () => {
+  test('cannot be changed by anyone: the application lacks the permission, and a trigger stops the owner of the table', async () => {
     const owner = openDatabase({ url: world.ownerUrl, readersMax: 1, writersMax: 1 })
     for (const sql of ['update audit_log set operation = $$x$$', 'delete from audit_log']) {
       const change = (database: Database) =>

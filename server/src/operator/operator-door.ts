@@ -11,7 +11,7 @@ export { IdentityProvider } from './door/sign-in/identity-provider.ts'
 
 const PROBES = ['/livez', '/readyz']
 
-/** Who reads the metrics: everyone who reaches the door, or operators and callers with the token of this hash. */
+/** Access to the metrics: open to everyone who can reach the door, or only to operators and the token with this hash. */
 export type MetricsAccess = 'open' | { readonly tokenHash: Buffer | null }
 
 export interface OperatorDoorDeps extends OperatorApiDeps {
@@ -22,7 +22,7 @@ export interface OperatorDoorDeps extends OperatorApiDeps {
   readonly publicUrl: string
 }
 
-/** A catalog of a gigabyte, at 10 Mbit/s. Other bodies are small, and a client that stalls is cut sooner. */
+/** Enough for a catalog of 1 GB at 10 Mbit/s. Other bodies are small, and a stalled client is disconnected sooner. */
 const REQUEST_MS_MAX = 15 * 60_000
 
 /** The operator door: health, readiness, metrics, both OpenAPI documents, the documentation and the operator API. */
@@ -34,7 +34,7 @@ export function operatorDoor(deps: OperatorDoorDeps): FastifyInstance {
     requestIdHeader: false,
     requestTimeout: REQUEST_MS_MAX,
   })
-  // Against DNS rebinding. Probes come by address.
+  // Prevents DNS rebinding. Probes use an IP address as the host name.
   app.addHook('onRequest', async ({ url, headers }) => {
     if (!PROBES.includes(url)) refuseForeignHost(headers, { operatorUrl })
   })

@@ -10,7 +10,7 @@ import type { Output } from '../../output.ts'
 const MARK = 'age-encryption.org/v1'
 const OWNER_ALONE = 0o600
 
-/** A step of a pipeline that encrypts for recipients; without any it passes bytes on. */
+/** A step of a pipeline that encrypts for the recipients. Without recipients, it passes the bytes through. */
 export function encryptedFor(recipients: readonly string[]) {
   const encrypter = new Encrypter()
   for (const recipient of recipients) {
@@ -26,7 +26,7 @@ export function encryptedFor(recipients: readonly string[]) {
   }
 }
 
-/** The bytes of a backup, decrypted if it is encrypted. @throws CommandError where the identity is missing or another */
+/** The bytes of a backup, decrypted if it is encrypted. @throws CommandError if the identity is missing or wrong */
 export async function decrypted(source: Readable, identityFile: string | null): Promise<AsyncIterable<Buffer>> {
   const bytes = source.pipe(new PassThrough())
   source.once('error', (error) => bytes.destroy(error))
@@ -48,16 +48,16 @@ export async function decrypted(source: Readable, identityFile: string | null): 
   }
 }
 
-/** `vitrine backup-identity FILE`: the identity stays in the file; backups need its recipient alone. */
+/** `vitrine backup-identity FILE`: the identity stays in the file; backups need only its recipient. */
 export async function identityCommand(file: string, output: Output): Promise<void> {
-  if (existsSync(file)) throw new CommandError(`${file} exists.`)
+  if (existsSync(file)) throw new CommandError(`${file} already exists.`)
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)
   await writeFile(file, `# recipient: ${recipient}\n${identity}\n`, { mode: OWNER_ALONE, flag: 'wx' })
   output.result({ file, recipient }, [
     recipient,
     '',
-    `Keep ${file} where the backups are not: without it they cannot be restored. Back up with --recipient ${recipient}.`,
+    `Keep ${file} in another place than the backups: without it they cannot be restored. Back up with --recipient ${recipient}.`,
   ])
 }
 

@@ -13,7 +13,7 @@ interface RetentionOptions {
   readonly searchDays?: string
 }
 
-/** A person's data has their address and orders: its file is for its owner alone. */
+/** The data of a person has their address and orders, so only its owner can read the file. */
 const OWNER_ALONE = 0o600
 
 /** `privacy` and `retention`. */
@@ -23,7 +23,7 @@ export function addPrivacyCommands(cli: CommandLine): void {
 }
 
 function addPeople({ command, group, operator, out }: CommandLine): void {
-  const privacy = group('privacy', 'everything that is known about a person, by email address or customer id')
+  const privacy = group('privacy', 'personal data of a customer or guest, by email address or customer id')
   command(privacy, 'export <person>', 'write everything about a person as JSON')
     .option('--out <file>', 'file to write; standard output by default')
     .action(async (person: string, { out: file }: { out?: string }) => {
@@ -51,12 +51,12 @@ function addPeople({ command, group, operator, out }: CommandLine): void {
 }
 
 function addRetention({ command, group, operator, out }: CommandLine): void {
-  const retention = group('retention', 'how long data is kept')
-  command(retention, 'show', 'show how long data is kept').action(async () => {
+  const retention = group('retention', 'retention periods of data')
+  command(retention, 'show', 'show the retention periods').action(async () => {
     const settings = await operator((client) => client.call('getRetention'))
     out.result(settings, linesOf(settings))
   })
-  command(retention, 'set', 'change how long data is kept; without --yes it shows what would go')
+  command(retention, 'set', 'change the retention periods; without --yes, only show what would be removed')
     .option('--order-years <years>', 'full calendar years for orders and invoices, or "keep"')
     .option('--closed-account-days <days>', 'days until closed accounts are erased, or "keep"')
     .option('--ended-cart-days <days>', 'days for carts that have ended')

@@ -8,7 +8,7 @@ const SEALING_KEY = 'sealing-key'
 export async function rotateSealingKey({ operator, out }: Pick<CommandLine, 'operator' | 'out'>): Promise<void> {
   const done = await operator((client) => client.call('rotateSealingKey'))
   const { resealed, keyId } = done
-  out.result(done, [`Sealed ${resealed} values with ${keyId}. Older keys are needed for older backups alone.`])
+  out.result(done, [`Sealed ${resealed} values with ${keyId}. Older keys are needed only for older backups.`])
 }
 
 export function addSecretCommands({ command, group, operator, out }: CommandLine): void {
@@ -28,11 +28,11 @@ export function addSecretCommands({ command, group, operator, out }: CommandLine
     out.table(found, ['PURPOSE', 'VERSION', 'CREATED', 'SIGNS FROM', 'ACCEPTED UNTIL', 'SEALED BY'], rows, 'None.')
     if (found.plain > 0)
       out.note(
-        `${found.plain} copies are in the clear, for an earlier release. "vitrine secret forget-plain" deletes them.`,
+        `${found.plain} copies are not sealed, for an earlier release. "vitrine secret forget-plain" deletes them.`,
       )
   })
   command(secret, 'rotate <purpose>', `replace a secret without interruption: its purpose, or ${SEALING_KEY}`)
-    .option('--drop-old', 'after a leak: what the old secret signed is no longer accepted')
+    .option('--drop-old', 'after a leak: stop accepting what the old secret signed')
     .action(async (given: string, { dropOld: dropsOld = false }: { dropOld?: boolean }) => {
       if (given === SEALING_KEY) return rotateSealingKey({ operator, out })
       const purpose = secretPurposes.find((each) => each === given)
@@ -45,11 +45,11 @@ export function addSecretCommands({ command, group, operator, out }: CommandLine
         done,
         done.items.map(
           ({ purpose: rotated, version, signsFrom, oldAcceptedUntil }) =>
-            `Version ${version} of ${rotated} signs from ${signsFrom}. The one before is accepted until ${oldAcceptedUntil}.`,
+            `Version ${version} of ${rotated} signs from ${signsFrom}. The previous version is accepted until ${oldAcceptedUntil}.`,
         ),
       )
     })
-  command(secret, 'forget-plain', 'delete the copies in the clear that an earlier release needs').action(async () => {
+  command(secret, 'forget-plain', 'delete the unsealed copies that an earlier release needs').action(async () => {
     const done = await operator((client) => client.call('forgetPlainSecrets'))
     out.result(done, [`Deleted ${done.forgotten} copies. Processes of the earlier release no longer start.`])
   })

@@ -77,6 +77,7 @@ const ended = statement<AfterSalesRow>(
   'orders.after_sales_ended',
   `${SELECT} where status in ('completed', 'declined', 'withdrawn', 'expired')
      and (updated_at, id) < ($1::timestamptz, $2) and ${ofEnvironment('after_sales', 4)}
+     and ${ofOneStore('after_sales', 5)}
    order by updated_at desc, id desc limit $3`,
 )
 const inState = statement<AfterSalesRow>(
@@ -178,8 +179,9 @@ export async function afterSalesEnded(
   limit: number,
   { updatedAt, id }: EndedPosition = LAST_ENDED,
   environment: Environment | null = null,
+  storeId: string | null = null,
 ): Promise<readonly AfterSales[]> {
-  return (await reader.rows(ended, [updatedAt, id, limit, environment])).map(requestOf)
+  return (await reader.rows(ended, [updatedAt, id, limit, environment, storeId])).map(requestOf)
 }
 
 /** Counts the requests that an operator has to decide, inspect or resolve, up to a limit. */

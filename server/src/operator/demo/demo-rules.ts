@@ -5,7 +5,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Transaction } from '../../platform/postgres/index.ts'
 import { type KnownIds, parseWithIds } from './known-ids.ts'
 
-/** A line of `taxes.jsonl`: the rates of a place, in each store that owes them. */
+/** A line of `taxes.jsonl`: the rates of a place, in each store that charges them. */
 export interface DemoTaxes {
   readonly stores: readonly string[]
   readonly country: string
@@ -26,7 +26,7 @@ export interface DemoShippingZone {
     readonly basis: 'weight' | 'subtotal'
     readonly minDays: number
     readonly maxDays: number
-    /** Ascending: where a step begins, and its price in euros, dollars and pounds. The last has no end. */
+    /** Ascending: the lower limit of a step and its price in euros, dollars and pounds. The last step has no upper limit. */
     readonly steps: readonly (readonly [from: number, eur: number, usd: number, gbp: number])[]
   }[]
 }

@@ -55,7 +55,7 @@ export async function writeDemoSite(tx: Transaction, { known, ids, now, linkPict
   }
 }
 
-/** A page's heading and what is below it. */
+/** The heading of a page and the text below it. */
 function legalText(page: string) {
   const end = page.indexOf('\n\n')
   const content = { format: 'markdown' as const, text: page.slice(end).trim() }

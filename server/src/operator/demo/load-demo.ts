@@ -31,14 +31,14 @@ export interface DemoReport {
   readonly unchanged: number
 }
 
-/** The store `atelier` shows how a gated store is entered. Its description names it. */
+/** The password of the store `atelier`, an example of a gated store. It is in the description of the store. */
 const GATE_PASSWORD = 'open sesame'
 
 /** The subject of the revision that marks the demo as loaded. */
 const SUBJECT = 'demo'
 
 const loaded = statement<{ subject: string }>('demo.loaded', `select subject from revisions where subject = $1`)
-/** Two processes that start at once would both write the rules. Any number that nothing else locks will do. */
+/** Two processes that start at once would both write the rules. The key can be any number that nothing else locks. */
 const lock = statement('demo.lock', `select pg_advisory_xact_lock(hashtextextended('vitrine demo', 0))`)
 
 /**

@@ -3,7 +3,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import type { Operator } from './handler.ts'
 
 /**
- * Refuses a row that the role or the token does not allow, or that is not narrowed, to one who sees one store.
+ * Refuses a row that the role or the token does not allow; for one store, also a row that is not narrowed to stores.
  *
  * Refusals: `role_insufficient`, `access_insufficient`.
  */
@@ -13,7 +13,7 @@ export function refuseInsufficient(operator: Operator, row: OperatorOperation): 
   if (!isAllowed || (store && !storeAllows(row))) refuseAccess(operator)
 }
 
-/** Refusals: `role_insufficient`, to tokens `access_insufficient`. */
+/** Refusals: `role_insufficient`; for tokens of integrations, `access_insufficient`. */
 export function refuseAccess({ integration }: Pick<Operator, 'integration'>): never {
   return refuse(integration ? 'access_insufficient' : 'role_insufficient')
 }

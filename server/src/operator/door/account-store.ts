@@ -12,18 +12,18 @@ export interface OperatorAccountRow {
   readonly id: string
   readonly email: string
   readonly role: OperatorRole
-  /** The slug of the one store that they see. */
+  /** The slug of their only store; `null`: the whole marketplace. */
   readonly store: string | null
   readonly language: Language
   readonly has_password: boolean
   readonly has_second_factor: boolean
-  /** Whether an account at the identity provider is theirs. */
+  /** Whether an account at the identity provider is linked to them. */
   readonly uses_provider: boolean
   readonly created_at: Date
   readonly disabled_at: Date | null
   /** Known only while they are signed in. */
   readonly last_used_at: Date | null
-  /** When the link of an invitation ends. */
+  /** When their invitation link expires. */
   readonly invited_until: Date | null
 }
 
@@ -77,7 +77,7 @@ const endOwn = statement(
 const LIST_MAX = 1000
 const TOKEN_BYTES = 32
 
-/** The operators of the whole marketplace who have one of the roles and can sign in. */
+/** The operators of the whole marketplace with one of the roles and a password. */
 export function operatorsWithRoles(reader: Reader, roles: readonly OperatorRole[]) {
   return reader.rows(withRoles, [roles])
 }
@@ -125,11 +125,11 @@ export function replacePassword(
   tx.write(voidLinks, [id])
 }
 
-/** What a link to choose a password is for. */
+/** The purpose of a link to choose a password. */
 export type LinkPurpose = 'invitation' | 'reset'
 
 const HOUR_MS = 3_600_000
-/** An invitation may wait for someone on vacation; a reset is used at once. */
+/** An invitation allows for a vacation; a reset link is used at once. */
 const LINK_MS: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * 24 * HOUR_MS, reset: HOUR_MS / 3 }
 
 /** Creates a link for an operator, in place of an earlier one. @returns its token, which is not stored */

@@ -17,8 +17,8 @@ const insertValues = statement(
 )
 
 /**
- * What is about a shopper. The values of their changes are kept apart, so that an erasure can delete them: the log itself is never
- * changed.
+ * The types of subjects with data of shoppers. The values of their changes are in a table of their own, so that an erasure can
+ * delete them: the log itself is never changed.
  */
 const OF_SHOPPERS: ReadonlySet<string> = new Set([
   'after_sales',
@@ -46,7 +46,7 @@ export function recordAuditEntry(
   const { operator, operation, requestId, address, now, ids } = by
   const { subject } = change
   const id = ids.next('aud')
-  const isApart = OF_SHOPPERS.has(subject.type)
+  const isOfShopper = OF_SHOPPERS.has(subject.type)
   const before = change.before && JSON.stringify(change.before)
   const after = change.after && JSON.stringify(change.after)
   tx.write(insert, [
@@ -58,12 +58,12 @@ export function recordAuditEntry(
     operation,
     subject.type,
     subject.id,
-    isApart ? before && '{}' : before,
-    isApart ? after && '{}' : after,
+    isOfShopper ? before && '{}' : before,
+    isOfShopper ? after && '{}' : after,
     requestId,
     address,
   ])
-  if (isApart) tx.write(insertValues, [id, subject.id, before, after])
+  if (isOfShopper) tx.write(insertValues, [id, subject.id, before, after])
 }
 
 interface AuditRow {
@@ -92,7 +92,7 @@ const list = statement<AuditRow>(
    order by at desc, id desc limit $6`,
 )
 
-/** What an operator did to something, and when. */
+/** An action of an operator. */
 export interface AuditedStep {
   readonly at: Date
   readonly email: string
@@ -100,7 +100,7 @@ export interface AuditedStep {
   readonly after: Readonly<Record<string, unknown>> | null
 }
 
-/** More steps than the timeline of an order shows entries. */
+/** More than the entries in the timeline of an order. */
 const STEPS_MAX = 1000
 const steps = statement<AuditedStep>(
   'audit.steps',
@@ -108,7 +108,7 @@ const steps = statement<AuditedStep>(
    order by at desc, id desc limit ${STEPS_MAX}`,
 )
 
-/** What operators did to some subjects, oldest first. */
+/** The actions of operators on these subjects, oldest first. */
 export async function auditedSteps(reader: Reader, subjects: readonly string[]): Promise<readonly AuditedStep[]> {
   return (await reader.rows(steps, [subjects])).toReversed()
 }

@@ -47,7 +47,7 @@ export function refuseForeignOrigin(
   if (!URL.canParse(origin) || new URL(origin).host !== host) refuse('origin_not_allowed', { reason: 'origin' })
 }
 
-/** Refuses requests for another host name, also those that need no credential. Refusals: `origin_not_allowed`. */
+/** Refuses requests with another host name, including those that need no credential. Refusals: `origin_not_allowed`. */
 export function refuseForeignHost(
   { host = '' }: FastifyRequest['headers'],
   { operatorUrl }: Pick<Door, 'operatorUrl'>,
@@ -65,7 +65,7 @@ export function hasToken({ headers }: FastifyRequest, hash: Buffer | null): bool
 }
 
 /**
- * Authenticates the session cookie of the console, the token of the command line or that of an integration; `null` if there is none.
+ * Authenticates the session cookie of the console, the token of the command line or that of an integration; `null` if none is valid.
  *
  * Refusals: `rate_limited` for tokens of integrations.
  */
@@ -117,7 +117,7 @@ async function authenticatePerson(headers: FastifyRequest['headers'], door: Door
   return { operator: { ...operator, via: 'session' }, token }
 }
 
-/** The name of the command line with the account of the operating system that it says it runs as. */
+/** The name of the command line with the operating system account that the request claims, unverified. */
 function commandLineOf(headers: FastifyRequest['headers']): string {
   const account = headers[ACCOUNT_HEADER]
   return typeof account === 'string' && ACCOUNT.test(account) ? `${COMMAND_LINE} (${account})` : COMMAND_LINE

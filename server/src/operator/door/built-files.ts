@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** What every file is sent with, next to a content security policy. */
+/** The headers of every file, in addition to a content security policy. */
 export const FILE_HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -22,7 +22,7 @@ export const FILE_HEADERS = {
 
 export type BuiltFiles = ReadonlyMap<string, Buffer>
 
-/** The files of a build by their path, a few megabytes at most, read on the first request. None if it was not built. */
+/** The files of a build by path: a few megabytes, read on the first request. Empty if it was not built. */
 export function builtFiles(folder: string): () => Promise<BuiltFiles> {
   let reading: Promise<BuiltFiles> | null = null
   return () => {
@@ -45,7 +45,7 @@ async function readAll(folder: string): Promise<BuiltFiles> {
 
 const compressed = new WeakMap<Buffer, Promise<Buffer>>()
 
-/** Sends a file, compressed where the client takes it. */
+/** Sends a file, compressed if the client accepts it. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -10,7 +10,7 @@ export function acceptsGzip({ headers }: FastifyRequest): boolean {
   return /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
 }
 
-/** Sends what was read, compressed where the client takes it: a list is many objects with the same members. */
+/** Sends the answer of a read, compressed if the client accepts it. The objects of a list repeat their member names. */
 export async function sendRead(request: FastifyRequest, reply: FastifyReply, body: string): Promise<FastifyReply> {
   reply.header('vary', 'Accept-Encoding')
   if (body.length < COMPRESSED_BYTES_MIN || !acceptsGzip(request)) return reply.send(body)

@@ -21,13 +21,13 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** With `no-referrer` a form would post without its origin, which the operator door asks for. */
+/** With `no-referrer`, a form would post the origin `null`, which the operator door refuses. */
 const HEADERS = { ...FILE_HEADERS, 'referrer-policy': 'same-origin', 'content-security-policy': POLICY }
 
 const NOT_BUILT =
-  'The console is not built. Start with "npm start", or build it by "npm run build -w @vitrine/console". Everything that it does can be done by the command line as well.'
+  'The console is not built. Start with "npm start", or build it with "npm run build -w @vitrine/console". The command line can do everything that the console does.'
 
-/** Serves the files of the console, and its page at every other address. */
+/** Serves the files of the console, and its page at every other path. */
 export function addConsole(app: FastifyInstance): void {
   const files = builtFiles(BUILT)
   app.get('/*', async (request, reply) => {

@@ -5,7 +5,7 @@ import { builtFiles, FILE_HEADERS, sendFile } from './built-files.ts'
 /** The build output of the documentation, in the sources and in a release. */
 const BUILT = fileURLToPath(new URL('../../../../site/dist/', import.meta.url))
 
-const NOT_BUILT = 'The documentation is not built. Start with "npm start", or build it by "npm run docs".'
+const NOT_BUILT = 'The documentation is not built. Start with "npm start", or build it with "npm run docs".'
 
 interface DocsDeps {
   /** The public door, which the pages can send requests to. */
@@ -13,8 +13,8 @@ interface DocsDeps {
 }
 
 /**
- * Serves the documentation at `/docs`, for everyone who reaches the door. Its scripts may reach the public door, which decides by
- * origin what they may read there.
+ * Serves the documentation at `/docs`, to everyone who can reach the door. Its scripts may call the public door, which decides by
+ * origin what they may read.
  *
  * @see docs/decisions/0088
  */

@@ -4,7 +4,7 @@ import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { Operator } from './handler.ts'
 
-/** How long a proof of who it is counts. */
+/** How long a proof of identity is fresh. */
 const PROOF_MS = 10 * 60_000
 
 const save = statement('operators.save_proof', 'update operator_sessions set proved_at = $2 where token_hash = $1')
@@ -14,9 +14,9 @@ const readLimit = statement<{ proof_for_refunds_over: number }>(
 )
 const saveLimit = statement('operators.save_proof_limit', 'update operator_policy set proof_for_refunds_over = $1')
 
-/** Refuses a session whose operator has not shown lately who they are, and a token, which cannot. Refusals: `fresh_proof_required`. */
+/** Refuses a session without a fresh proof of identity, and a token of an integration, which has none. Refusals: `fresh_proof_required`. */
 export function refuseStaleProof(operator: Operator | null, now: Date): void {
-  // The token of the data directory is read from disk for each command, and no session is left open.
+  // The token of the data directory needs none: each command reads it from disk, and there is no session to steal.
   if (operator?.via !== 'session' && operator?.via !== 'integration') return
   if (!operator.provedAt || proofEnd(operator.provedAt) <= now) refuse('fresh_proof_required')
 }

@@ -17,13 +17,13 @@ export interface Operator {
   readonly role: OperatorRole
   /** Whether they have to set up a second factor before anything else. */
   readonly needsSecondFactor?: boolean
-  /** Whether they have one. */
+  /** Whether they have a second factor. */
   readonly hasSecondFactor?: boolean
-  /** The one store that they see; absent: the whole marketplace. */
+  /** Their only store; absent: the whole marketplace. */
   readonly store?: OperatorStore | null
-  /** When they last showed in this session who they are. */
+  /** The time of the last proof of identity in this session. */
   readonly provedAt?: Date | null
-  /** Set for a token of an integration. It has the access of its own, and the least of the roles. */
+  /** Set for a token of an integration, which has an access of its own and the role `read_only`. */
   readonly integration?: Integration
   readonly via: 'session' | 'token' | 'setup' | 'integration'
 }
@@ -37,7 +37,7 @@ export interface AuditedChange {
   readonly after: Readonly<Record<string, unknown>> | null
 }
 
-/** What every handler of the operator door receives. */
+/** The context of every handler of the operator door. */
 export interface OperatorFacts {
   readonly now: Date
   readonly ids: IdSource
@@ -46,13 +46,13 @@ export interface OperatorFacts {
   /** The client address, for rate limits. */
   readonly address: string
   readonly reader: Reader
-  /** The supported language that the caller asks for first, else English. */
+  /** The first supported language that the caller accepts, or English. */
   readonly language: Language
-  /** What the browser calls itself. */
+  /** The user agent. */
   readonly device: string | null
   /** The value of the session cookie, `null` if there is none. */
   readonly sessionToken: string | null
-  /** For a row that asks `when_large`. Refusals: `fresh_proof_required`. */
+  /** For a row with `freshProof: 'when_large'`. Refusals: `fresh_proof_required`. */
   readonly requireFreshProof: () => void
 }
 
@@ -60,21 +60,21 @@ export interface OperatorReadContext extends OperatorFacts {
   readonly operator: Operator
 }
 
-/** For a change: it and its audit entries are one transaction. */
+/** The context of a change. The change and its audit entries are one transaction. */
 export interface OperatorWriteContext extends OperatorReadContext {
   readonly tx: Transaction
   /** Records the change. A write that records none is a bug. */
   audit(change: AuditedChange): void
 }
 
-/** For a change that opens its own transactions, because it calls other services or runs for long. */
+/** The context of a change that opens its own transactions, because it calls other services or runs long. */
 export interface OperatorOwnContext extends OperatorReadContext {
   readonly database: Database
   /** Records a change in the transaction that makes it. A request that records none is a bug. */
   auditIn(tx: Transaction, change: AuditedChange): void
 }
 
-/** For requests before sign-in, and for signing out. */
+/** The context of requests before sign-in, and of signing out. */
 export interface OperatorSessionContext extends OperatorOwnContext {
   /** Sets the cookie; an empty value clears it. */
   setSession(token: string): void

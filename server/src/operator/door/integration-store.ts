@@ -10,10 +10,10 @@ const TOKEN_BYTES = 32
 const HINT_LENGTH = 4
 /** The last use of a token is recorded at most this often. */
 const USED_RESOLUTION_MS = 60_000
-/** Revoked ones stay listed. */
+/** Including revoked ones. */
 const LISTED_MAX = 1000
 
-/** An integration as its token makes requests. */
+/** The integration of a request. */
 export interface Integration {
   readonly access: IntegrationAccess
   readonly createdAt: Date
@@ -66,17 +66,17 @@ export function newToken(randomness: Randomness): string {
   return PREFIX + randomness.bytes(TOKEN_BYTES).toString('base64url')
 }
 
-/** Whether a bearer token is of an integration, by its form. */
+/** Whether a bearer token has the form of an integration token. */
 export function isIntegrationToken(token: string): boolean {
   return token.startsWith(PREFIX)
 }
 
-/** The integration of a token that works now. */
+/** The active integration of a token. */
 export function findByToken(reader: Reader, token: string, now: Date): Promise<IntegrationRow | undefined> {
   return reader.row(byToken, [hashOfToken(token), now])
 }
 
-/** Whether the use of a token is due to be recorded. */
+/** Whether the use of a token should be recorded. */
 export function isUseStale({ last_used_at: at }: IntegrationRow, now: Date): boolean {
   return at === null || now.getTime() - at.getTime() >= USED_RESOLUTION_MS
 }
@@ -98,7 +98,7 @@ export function listIntegrationRows(reader: Reader): Promise<IntegrationRow[]> {
   return reader.rows(list, [LISTED_MAX])
 }
 
-/** False if one in use has the name. */
+/** False if an integration in use has the name. */
 export async function insertIntegration(
   tx: Transaction,
   integration: {

@@ -26,7 +26,7 @@ describe('the frame of a mail', () => {
     assert.doesNotMatch(policy, /script-src|allow-/)
   })
 
-  test('is for operators, and for the pages of the console alone', async () => {
+  test('is only for operators, on pages of the console', async () => {
     assert.equal((await post({})).status, 401)
     assert.equal((await post({ ...signedIn, origin: 'https://elsewhere.example' })).status, 403)
     assert.equal((await post({ ...signedIn, origin: 'null' })).status, 403)

@@ -3,17 +3,16 @@ import { refuse } from '../../kernel/refusal.ts'
 import { authenticate, refuseForeignOrigin } from './authentication.ts'
 import type { OperatorDeps } from './routes.ts'
 
-/** Where the console posts the HTML of a mail, to be shown in a frame. */
+/** The path that the console posts the HTML of a mail to, to show it in a frame. */
 const MAIL_FRAME = '/mail-frame'
-/** The name of the field, and what a form of plain text puts between the two. */
+/** The name of the field and the separator in a `text/plain` form. */
 const FIELD = 'html='
 /** A mail of a hundred lines with a picture has 100 KB. */
 const BYTES_MAX = 2 * 1024 * 1024
 
 /**
- * For a mail alone: the inline styles that mail clients need, and pictures. No script, no form, no origin, whatever the mail contains, also
- * without the `sandbox` attribute of the frame. A document of its own, because one in `srcdoc`, `data:` or `blob:` has the policy of its
- * page.
+ * Allows a mail pictures and the inline styles that mail clients need. No script, no form and no origin, even without the `sandbox`
+ * attribute of the frame. The mail is a document of its own, because one in `srcdoc`, `data:` or `blob:` has the policy of its page.
  *
  * @see HTML, 7.1.5 and CSP Level 3, 6.3.4
  */
@@ -26,7 +25,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** Answers the HTML of a mail that an operator posts, under a policy of its own. */
+/** Returns the HTML of a mail that an operator posts, with a policy of its own. */
 export function addMailFrame(app: FastifyInstance, deps: OperatorDeps): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()

@@ -8,13 +8,13 @@ export interface Days {
   readonly to: string
 }
 
-/** The days of a query. Refuses `validation_failed` for a day that is none and for an empty period. */
+/** The days of a query. Refuses `validation_failed` for an invalid day and for an empty period. */
 export function daysOf({ from, to }: Days): Days {
   if (beginningOf(to, '/to') < beginningOf(from, '/from')) refuseQuery('/to', 'Must not be before from.')
   return { from, to }
 }
 
-/** The period of a query, in UTC, where a day may be left out: `null` is without a limit. Refusals: as above. */
+/** The period of a query, in UTC. An absent day is `null`: no limit. Refusals: as for `daysOf`. */
 export function dayPeriodOf({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): {
   from: Date | null
   until: Date | null
@@ -28,7 +28,7 @@ export function dayPeriodOf({ from, to }: { readonly from?: string | undefined; 
 
 function beginningOf(day: string, pointer: string): Date {
   const begin = new Date(`${day}T00:00:00Z`)
-  // 30 February is none, or another day.
+  // 30 February is invalid, or parsed as another day.
   if (Number.isNaN(begin.getTime()) || !begin.toISOString().startsWith(day)) refuseQuery(pointer, 'Must be a day.')
   return begin
 }

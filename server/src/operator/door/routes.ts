@@ -67,7 +67,7 @@ export function addOperatorRoutes(
   const each = Object.entries(rows).map(([id, row]) => routeOf(id, row, handlers[id] as AnyOperatorHandler))
   // Console files and health checks are frequent and not operations.
   const { log, metrics, clock } = deps
-  // The operator door is not meant to be behind a proxy that others use.
+  // The operator door is not meant to be behind a shared proxy.
   instrumentRequests(app, { log, metrics, clock, trustedProxies: 0, unnamed: null })
   setAnswers(app, deps)
   void app.register(async (scope) => {
@@ -120,7 +120,7 @@ function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute
       if (row.freshProof === 'always') refuseStaleProof(signed?.operator ?? null, deps.clock.now())
       const result = await within(request.span, () => answerOf(route, { deps, request, reply, signed }))
       if (row.download) return sendFile(reply, row.download, result as Download)
-      assert(route.passesAnswer(result), `${operationId} does not answer what its row says`)
+      assert(route.passesAnswer(result), `${operationId} answers what its row declares`)
       const body = JSON.stringify(row.meta ? result : { data: result })
       reply.header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8')
       return row.method === 'GET' ? sendRead(request, reply, body) : reply.send(body)
@@ -128,7 +128,7 @@ function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute
   })
 }
 
-/** Whether a row is for everyone who is signed in, whatever else is required of them. */
+/** Whether a row can be called before a required second factor is set up. */
 function isOwn({ auth }: OperatorOperation): boolean {
   return auth.kind === 'none' || auth.area === 'own'
 }
@@ -176,11 +176,11 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
   let operator: Operator | null = signed?.operator ?? null
   let entries = 0
   function auditIn(tx: Transaction, change: AuditedChange): void {
-    assert(operator !== null, `${operationId} says who does it`)
+    assert(operator !== null, `${operationId} has an operator to record`)
     recordAuditEntry(tx, change, { operator, operation: operationId, ...facts })
     entries += 1
   }
-  const assertAudited = () => assert(row.unaudited || entries > 0, `${operationId} says what it has changed`)
+  const assertAudited = () => assert(row.unaudited || entries > 0, `${operationId} records its change`)
 
   const opensOwn = row.ownTransactions || row.upload || row.recorded || row.auth.kind === 'none'
   if (row.method === 'GET' && !row.recorded) {

@@ -67,7 +67,7 @@ export async function isSecondFactorRequired(reader: Reader): Promise<boolean> {
   return (await reader.row(readPolicy))?.requires_second_factor ?? false
 }
 
-/** Stores a new secret, sealed for its operator. It does not count before it is confirmed. @returns the secret */
+/** Stores a new secret, sealed for its operator. It takes effect once it is confirmed. @returns the secret */
 export function saveNewSecret(
   tx: Transaction,
   operatorId: string,
@@ -101,10 +101,10 @@ export interface CodeAttempt {
   readonly keyring: Keyring
 }
 
-/** What a code proves: `off` without a second factor, `passkey` if there are passkeys alone, `missing` without a code. `passed` uses it up. */
+/** The result of a code. `off`: no second factor; `passkey`: only passkeys; `missing`: no code; `passed`: accepted and used up. */
 export type Proof = 'off' | 'passkey' | 'passed' | 'missing' | 'failed'
 
-/** Checks the second factor and uses the code up, in the transaction of what it allows. */
+/** Checks the code of the second factor and uses it up, in the transaction of the action that it allows. */
 export async function takeCode(tx: Transaction, attempt: CodeAttempt): Promise<Proof> {
   const { operatorId, code } = attempt
   const row = await tx.row(lock, [operatorId])
@@ -136,12 +136,12 @@ function stepOf(row: FactorRow, { operatorId, code = '', now, keyring }: CodeAtt
   return matchingStep(secret, code.replaceAll(' ', ''), { now, lastStep: Number(row.totp_step) })
 }
 
-/** Where a secret is sealed for. */
+/** The place that a secret is sealed for. */
 function placeOf(operatorId: string): string {
   return `${operatorId}/totp`
 }
 
-/** Thirteen letters and digits in groups: 64 bits, which no guessing exhausts. */
+/** Thirteen letters and digits in groups: 64 bits, too many to guess. */
 function recoveryCode(randomness: Randomness): string {
   const text = base32(randomness.bytes(RECOVERY_BYTES)).toLowerCase()
   return `${text.slice(0, 4)}-${text.slice(4, 8)}-${text.slice(8)}`

@@ -17,7 +17,7 @@ export interface OperatorRow {
   readonly password_hash: string | null
 }
 
-/** How long a session lasts, and how long without activity. */
+/** The lifetime of a session, and how long it lasts without activity. */
 export const SESSION_HOURS = 12
 const IDLE_HOURS = 2
 /** The last use of a session is recorded at most this often. */
@@ -105,7 +105,7 @@ const insertSession = statement(
 /** Whether an operator has an authenticator app or a passkey. */
 export const HAS_SECOND_FACTOR = `(totp_confirmed_at is not null
   or exists (select from operator_passkeys passkey where passkey.operator_id = operators.id))`
-// A provider may have asked for one factor alone: then that of the operator is owed, required or not.
+// A provider may have asked for only one factor. The operator then has to show their own second factor, required or not.
 const findByToken = statement<SessionRow>(
   'operators.session',
   `select operators.id, email, role, used_at, proved_at,
@@ -133,7 +133,7 @@ export function openOperatorSession(
     readonly randomness: Randomness
     readonly address: string
     readonly device: string | null
-    /** When they showed who they are: now, unless someone else asked them. */
+    /** The time of the proof of identity: now, unless the identity provider reports another. */
     readonly provedAt?: Date | null
     readonly secondFactor?: 'own' | 'provider' | 'owed'
   },
@@ -147,7 +147,7 @@ export function openOperatorSession(
   return { token, expiresAt }
 }
 
-/** The operator of a session cookie, its expiry, and whether its use should be recorded. */
+/** The operator of a session cookie, and whether its use should be recorded. */
 export async function findOperatorSession(reader: Reader, token: string, now: Date) {
   const idleSince = new Date(now.getTime() - IDLE_HOURS * HOUR_MS)
   const row = await reader.row(findByToken, [hashOfToken(token), now, idleSince])
@@ -162,7 +162,7 @@ export function recordSessionUse(tx: Transaction, token: string, now: Date): voi
   tx.write(noteUse, [hashOfToken(token), now])
 }
 
-/** The operator of a session has shown a second factor, or set it up in it. */
+/** Records that the operator of a session has shown or set up a second factor. */
 export function noteSecondFactor(tx: Transaction, token: string): void {
   tx.write(noteFactor, [hashOfToken(token)])
 }

@@ -4,16 +4,16 @@ import { type Statement, statement } from '../../platform/postgres/statement.ts'
 import { refuseAccess } from './access.ts'
 import type { Operator } from './handler.ts'
 
-/** The one store that an operator sees. */
+/** The only store of an operator. */
 export interface OperatorStore {
   readonly id: string
   readonly slug: string
 }
 
-/** SQL of the store of an operator. */
+/** SQL: the store of an operator, as JSON. */
 export const STORE_OF_OPERATOR = `(select jsonb_build_object('id', stores.id, 'slug', slug) from stores where stores.id = store_id)`
 
-/** What takes the place of another store's slug or id: no store and no object has it, so that the answer is that of an absent one. */
+/** Replaces the slug of another store or the id of its object. Nothing has it, so the answer is the same as for an absent one. */
 const ABSENT = '-'
 
 const belongs = (object: StoreObject, query: string) => statement<{ id: string }>(`operators.own_${object}`, query)
@@ -21,7 +21,7 @@ const ofOrder = (table: string) =>
   `select ${table}.id from ${table} join orders on orders.id = order_id where ${table}.id = $1 and store_id = $2`
 const own = (table: string) => `select id from ${table} where id = $1 and store_id = $2`
 
-/** Finds an object by id and store. An order has a store if all its lines are of that one. */
+/** Finds an object by id and store. An order belongs to a store if all its lines do. */
 const BELONGS: Readonly<Record<StoreObject, Statement<{ id: string }>>> = {
   order: belongs('order', own('orders')),
   order_share: belongs(
@@ -50,7 +50,7 @@ interface Input {
 }
 
 /**
- * The input of a row as an operator or a token of one store may send it. Everyone else's stays as it is.
+ * Narrows the input of a row for an operator or a token of one store. For all others it is unchanged.
  *
  * Refusals: `role_insufficient`, `access_insufficient`.
  */
@@ -68,7 +68,7 @@ export async function narrowed<Sent extends Input>(
     return found ? input : { ...input, params: { ...input.params, [field]: ABSENT } }
   }
   const part = input[narrowing.slug] as Readonly<Record<string, unknown>>
-  // A list without a store is the list of theirs. What is created without one would be of the marketplace.
+  // A list without a store is narrowed to theirs. An object without a store would belong to the marketplace.
   const asked = part[field] ?? (narrowing.slug === 'query' ? store.slug : refuseAccess(operator))
   return { ...input, [narrowing.slug]: { ...part, [field]: asked === store.slug ? asked : ABSENT } }
 }

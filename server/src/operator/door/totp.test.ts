@@ -5,7 +5,7 @@ import { base32, matchingStep, totpCode, totpStep, totpUri } from './totp.ts'
 const SECRET = Buffer.from('12345678901234567890')
 const at = (seconds: number) => new Date(seconds * 1000)
 
-describe('codes by time', () => {
+describe('time-based codes', () => {
   // RFC 6238, appendix B, SHA-1.
   for (const [seconds, code] of [
     [59, '94287082'],
@@ -20,7 +20,7 @@ describe('codes by time', () => {
     })
   }
 
-  test('are taken one step early and late, never two, and never again', () => {
+  test('are accepted up to one step early or late, and only once', () => {
     const now = at(1_234_567_890)
     const step = totpStep(now)
     const match = (of: number, lastStep = 0) => matchingStep(SECRET, totpCode(SECRET, of), { now, lastStep })
@@ -33,7 +33,7 @@ describe('codes by time', () => {
     assert.equal(match(step - 1, step), null, 'an older code than the last one')
   })
 
-  test('have a secret in base 32 as RFC 4648 has it', () => {
+  test('have a secret in base 32, as in RFC 4648', () => {
     for (const [plain, text] of [
       ['', ''],
       ['f', 'MY'],
@@ -47,7 +47,7 @@ describe('codes by time', () => {
     }
   })
 
-  test('have an address that names the site and the operator', () => {
+  test('have a URI that names the site and the operator', () => {
     const uri = totpUri({ key: 'MZXW6', email: 'ada@shop.example', site: 'My shop' })
     assert.equal(uri, 'otpauth://totp/My%20shop%3Aada%40shop.example?secret=MZXW6&issuer=My%20shop&digits=6&period=30')
   })

@@ -9,7 +9,7 @@ const DRIFT_STEPS = 1
 
 export const TOTP_SECRET_BYTES = 20
 
-/** The step of a moment. */
+/** The step at a time. */
 export function totpStep(now: Date): number {
   return Math.floor(now.getTime() / 1000 / STEP_SECONDS)
 }
@@ -24,7 +24,7 @@ export function totpCode(secret: Uint8Array, step: number, digits = DIGITS): str
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** The step that a code belongs to, around now and later than the last one taken; `null` if it belongs to none. */
+/** The step of a code: near now and later than the last used step; `null` if the code matches none. */
 export function matchingStep(
   secret: Uint8Array,
   code: string,
@@ -37,7 +37,7 @@ export function matchingStep(
   return null
 }
 
-/** A secret as apps take it by hand. @see RFC 4648 §6 */
+/** Encodes a secret for manual entry in an app. @see RFC 4648 §6 */
 export function base32(bytes: Uint8Array): string {
   let [text, bits, value] = ['', 0, 0]
   for (const byte of bytes) {
@@ -51,7 +51,7 @@ export function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + BASE32[(value << (5 - bits)) & 31] : text
 }
 
-/** The address that an authenticator app reads from a QR code. */
+/** The URI that an authenticator app reads from a QR code. */
 export function totpUri({
   key,
   email,

@@ -43,7 +43,7 @@ export const OperatorKey = operatorNamed(
   'OperatorKey',
   closed('An API key in the view of the operator, without the key itself.', {
     id: KeyId,
-    display: text(64, 'The masked address.', 'sfk_live_Ab12…wXyZ'),
+    display: text(64, 'The key, mostly masked.', 'sfk_live_Ab12…wXyZ'),
     scopes: Scopes,
     standing: oneOf(['active', 'expiring', 'expired', 'revoked'], 'Whether it works.'),
     jkt: Type.Optional(leftOut(Thumbprint)),
@@ -235,7 +235,7 @@ export const installationRows = {
     params: keyParams,
     query: none,
     body: none,
-    data: closed('The time it was recorded.', { keyId: KeyId, revokedAt: Timestamp }),
+    data: closed('The revoked key.', { keyId: KeyId, revokedAt: Timestamp }),
     meta: null,
     refusals: ['not_found'],
   }),
@@ -262,7 +262,7 @@ export const installationRows = {
     tag,
     summary: 'Record a readiness proof.',
     description:
-      'Live keys work once all proofs are recorded. For `payment_provider_live` the providers are asked first: an invalid key or a missing right is named and nothing is recorded.',
+      'Live keys work once all proofs are recorded. For `payment_provider_live`, the providers are checked first: an invalid key or a missing permission is named, and nothing is recorded.',
     auth,
     params: none,
     query: none,

@@ -14,7 +14,7 @@ const tag = 'Integrations'
 const auth = { kind: 'operator', area: 'apps' } as const
 const Name = text(80, 'Its name, unique among those in use.', 'ERP')
 
-/** The events that the log of the operator side holds. */
+/** The kinds of events in the event log of the operator API. */
 export const LOGGED_EVENTS = [
   'order.created',
   'order.updated',
@@ -26,9 +26,9 @@ export const LOGGED_EVENTS = [
   'after_sales.updated',
 ] as const
 
-const accessOf = (area: string) => Type.Optional(oneOf(['read', 'write'], `What it may do in the area ${area}.`))
+const accessOf = (area: string) => Type.Optional(oneOf(['read', 'write'], `Its access to the area ${area}.`))
 const Access = closed(
-  'What its token may do, by area; an absent area is closed to it. `write` includes `read`.',
+  'The access of its token, by area; it has none to an absent area. `write` includes `read`.',
   Object.fromEntries(integrationAreas.map((area) => [area, accessOf(area)])) as Record<
     (typeof integrationAreas)[number],
     ReturnType<typeof accessOf>
@@ -44,7 +44,9 @@ export const OperatorIntegration = operatorNamed(
     status: oneOf(['active', 'expired', 'revoked'], 'Whether its token works.'),
     access: Access,
     store: Type.Optional(
-      leftOut(closed('The one store that it sees; absent: all.', { id: id('store', 'The id.'), slug: Slug })),
+      leftOut(
+        closed('The only store that it can access; absent: all stores.', { id: id('store', 'The id.'), slug: Slug }),
+      ),
     ),
     tokenHint: text(8, 'The last characters of its token.', '…x5Zq'),
     endpointCount: integer(0, 1000, 'Its webhook endpoints.', 1),
@@ -69,7 +71,7 @@ const withToken = closed('The integration with its token, which is shown only on
 export const OperatorEvent = operatorNamed(
   'OperatorEvent',
   closed('An event of an order or of an after-sales request.', {
-    position: integer(1, SAFE_INTEGER_MAX, 'Its place in the log.', 1042),
+    position: integer(1, SAFE_INTEGER_MAX, 'Its position in the log.', 1042),
     id: id('evt', 'The id of the event, as in webhooks.'),
     type: oneOf(LOGGED_EVENTS, 'The kind of event.'),
     timestamp: Timestamp,
@@ -98,7 +100,7 @@ export const integrationRows = {
     path: '/operator/v1/integrations',
     tag,
     summary: 'List integrations, newest first.',
-    description: 'With what they may do and when their tokens were last used. Revoked ones last.',
+    description: 'With their access and the last use of their tokens. Revoked integrations come last.',
     auth,
     params: none,
     query: none,
@@ -127,7 +129,7 @@ export const integrationRows = {
     tag,
     summary: 'Create an integration with a token.',
     description:
-      'For the whole marketplace or one store. A token narrowed to a store sees that store alone, as operators of one store do, and calls no row that is about several. A token has at most the access of the role that creates it. Access, store and expiry stay as they are.',
+      'For the whole marketplace or one store. A token of one store can access only that store, and no operation that concerns several. It can have at most the access of the role that creates it. Access, store and expiry cannot be changed later.',
     auth,
     params: none,
     query: none,
@@ -147,7 +149,7 @@ export const integrationRows = {
     path: '/operator/v1/integrations/{integrationId}/token',
     tag,
     summary: 'Replace the token of an integration.',
-    description: 'The previous one ends at once. Webhook endpoints stay.',
+    description: 'The previous token stops working at once. Webhook endpoints stay.',
     auth,
     params,
     query: none,
@@ -162,7 +164,7 @@ export const integrationRows = {
     path: '/operator/v1/integrations/{integrationId}/revoke',
     tag,
     summary: 'Revoke an integration.',
-    description: 'Its token ends with this request, and its webhook endpoints are deleted.',
+    description: 'Its token stops working at once, and its webhook endpoints are deleted.',
     auth,
     params,
     query: none,
@@ -177,7 +179,7 @@ export const integrationRows = {
     tag,
     summary: 'Create a webhook endpoint of an integration.',
     description:
-      'It receives the events of all orders and returns, and the changes of products, of its store or of all stores, whichever installation sold. Orders and products each need access to their area.',
+      'It receives the events of orders, returns and products of its store, or of all stores, for the sales of every installation. Order events and product events each require access to their area.',
     auth,
     params,
     query: none,
@@ -209,19 +211,21 @@ export const integrationRows = {
     tag,
     summary: 'Read the events of orders and returns since a position.',
     description:
-      'Each event once, in an order that never changes: read on from `position`, also when the page is empty. Of all installations; for one store those of its orders, and of orders of several stores its share, without cancellations and returns; for a token since it was created. Events are kept for 30 days.',
+      'Returns each event once, in a fixed order. Continue from `position`, even if the page is empty. Covers all installations. One store gets the events of its orders and of its share of orders with several stores, the latter without cancellations and returns; a token of one store only those since its creation. Events are retained for 30 days.',
     auth: { kind: 'operator', area: 'orders' },
     params: none,
-    query: closed('Where to read from.', {
+    query: closed('The position to start from.', {
       environment: Environment,
-      after: Type.Optional(integer(0, SAFE_INTEGER_MAX, 'The position read so far; 0: all that are kept.', 1041)),
+      after: Type.Optional(
+        integer(0, SAFE_INTEGER_MAX, 'The last position that was read; `0`: all retained events.', 1041),
+      ),
       limit: Type.Optional(integer(1, 100, 'Events per page.', 100)),
     }),
     body: null,
     data: closed('A page of events.', {
-      items: listOf(OperatorEvent, 100, 'Events in their order.'),
-      position: integer(0, SAFE_INTEGER_MAX, 'Where to read on.', 1042),
-      hasMore: flag('Whether there are more to read at once.'),
+      items: listOf(OperatorEvent, 100, 'The events, in order.'),
+      position: integer(0, SAFE_INTEGER_MAX, 'The position to continue from.', 1042),
+      hasMore: flag('Whether more events are available now.'),
     }),
     meta: null,
     refusals: ['events_expired'],

@@ -10,9 +10,9 @@ const auth = { kind: 'operator', area: 'apps' } as const
 const ClientId = id('cli', 'The id of the app.')
 const GrantId = id('gra', 'The id of the grant.')
 const InstallationId = id('ins', 'The id of the installation.')
-const RedirectUri = text(2048, 'Where the app is sent back to.', 'https://app.example/callback')
+const RedirectUri = text(2048, 'A redirect URI of the app.', 'https://app.example/callback')
 const Coordinate = formed('^[A-Za-z0-9_-]{43}$', 43, 'A coordinate.', 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU')
-const Installation = closed('The owner.', {
+const Installation = closed('The installation.', {
   id: InstallationId,
   name: text(120, 'Its name.', 'Web shop'),
   environment: Environment,
@@ -24,8 +24,8 @@ export const OperatorOAuthClient = operatorNamed(
     id: ClientId,
     installation: Installation,
     authMethod: oneOf(['none', 'private_key_jwt'], '`none`: a public client, protected by PKCE and DPoP.'),
-    redirectUris: listOf(RedirectUri, 20, 'The redirect URI.'),
-    keyIds: listOf(text(200, 'The name of a key.', '2026-03'), 10, 'The ids of its public keys.'),
+    redirectUris: listOf(RedirectUri, 20, 'The redirect URIs.'),
+    keyIds: listOf(text(200, 'The id of a key.', '2026-03'), 10, 'The ids of its public keys.'),
     grantCount: integer(0, 2_147_483_647, 'Active grants.', 2),
     createdAt: Timestamp,
   }),
@@ -34,7 +34,7 @@ export type OperatorOAuthClient = Static<typeof OperatorOAuthClient>
 
 export const OperatorGrant = operatorNamed(
   'OperatorGrant',
-  closed('An approval. Its tokens end with it.', {
+  closed('A grant: the approval of an app. Its tokens end with it.', {
     id: GrantId,
     clientId: ClientId,
     installation: Installation,
@@ -61,9 +61,9 @@ const PublicJwk = closed('A P-256 or Ed25519 public key.', {
   crv: oneOf(['P-256', 'Ed25519'], 'The curve.'),
   x: Coordinate,
   y: Type.Optional(Coordinate),
-  kid: Type.Optional(text(200, 'Its name.', '2026-03')),
+  kid: Type.Optional(text(200, 'The key id.', '2026-03')),
   alg: Type.Optional(oneOf(['ES256', 'EdDSA', 'Ed25519'], 'The algorithm.')),
-  use: Type.Optional(oneOf(['sig'], 'What it is for.')),
+  use: Type.Optional(oneOf(['sig'], 'The use of the key.')),
 })
 
 export const oauthClientRows = {
@@ -92,7 +92,7 @@ export const oauthClientRows = {
     query: none,
     body: closed('The app.', {
       installationId: InstallationId,
-      redirectUris: listOf(RedirectUri, 20, 'The redirect URI, compared character by character.', {
+      redirectUris: listOf(RedirectUri, 20, 'The redirect URIs, compared character by character.', {
         minItems: 1,
       }),
       jwks: Type.Optional(
@@ -128,7 +128,7 @@ export const oauthClientRows = {
     tag,
     summary: 'Approve an app and issue an authorization code.',
     description:
-      'The operator approves in place of a member of staff. The code works once, within 60 seconds. What it opens ends when the operator is disabled, or may no longer approve.',
+      'The operator approves in place of a member of staff. The code works once, within 60 seconds. Its grant ends when the operator is disabled or may no longer approve apps.',
     auth,
     params: closed('The app.', { clientId: ClientId }),
     query: none,

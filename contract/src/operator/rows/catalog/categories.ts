@@ -15,7 +15,7 @@ const Descriptions = mapOf('^[a-zA-Z0-9-]{2,50}$', text(2000, 'The text.', 'Of l
 })
 const Status = oneOf(
   ['active', 'archived'],
-  'Archived: shown nowhere, with everything below it. Its products are still sold, and orders keep it.',
+  '`archived`: hidden, with everything below it. Its products are still sold, and orders keep it.',
 )
 const Image = orNull(OperatorImage, 'Its picture; `null`: none.')
 const Position = integer(0, 1_000_000, 'Its position among its siblings.', 2)
@@ -52,7 +52,7 @@ export const categoryRows = {
     description: 'Categories of the marketplace and of stores, archived or not, by position.',
     auth,
     params: closed('Nothing.', {}),
-    query: closed('Which.', { store: Type.Optional(Slug), status: Type.Optional(Status) }),
+    query: closed('Filters.', { store: Type.Optional(Slug), status: Type.Optional(Status) }),
     body: null,
     data: closed('The categories.', { items: listOf(OperatorCategory, CATEGORIES_MAX, 'The categories.') }),
     meta: null,

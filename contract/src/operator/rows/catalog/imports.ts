@@ -32,10 +32,10 @@ const figures = {
   format: Format,
   status: oneOf(
     ['uploading', 'waiting', 'running', 'completed', 'failed', 'canceled', 'interrupted'],
-    'The status. `waiting`: uploaded, and its turn is next or after earlier imports. `interrupted`: it has not ended, and nothing continues it; import the file again.',
+    'The status. `waiting`: uploaded and queued, behind earlier imports if there are any. `interrupted`: stopped before its end and not resumed; import the file again.',
   ),
   failure: Type.Optional(leftOut(text(1000, 'Why it has failed or was canceled.', 'The file is damaged.'))),
-  unattended: flag('Whether it is due and no worker has taken it: none may be running.', false),
+  unattended: flag('Whether it is due but no worker has taken it. Possibly no worker is running.', false),
   bytesRead: Bytes,
   bytesTotal: orNull(Bytes, 'The size of the file; `null` if unknown.'),
   read: count('Lines read.', 500),
@@ -46,14 +46,14 @@ const figures = {
   unpriced: count('Products without a price in any currency of their store.', 0),
   undo: oneOf(
     ['none', 'possible', 'running', 'done'],
-    'Whether it can be undone: for 30 days, if it has ended and written products.',
+    'Whether it can be undone: for 30 days, if it has ended and has written products.',
   ),
   startedAt: Timestamp,
   updatedAt: Timestamp,
   finishedAt: Type.Optional(leftOut(Timestamp)),
 }
 
-export const OperatorImport = operatorNamed('OperatorImport', closed('A catalog import in figures.', figures))
+export const OperatorImport = operatorNamed('OperatorImport', closed('A catalog import with its counts.', figures))
 export type OperatorImport = Static<typeof OperatorImport>
 
 export const OperatorImportReport = operatorNamed(
@@ -75,17 +75,17 @@ export type OperatorImportReport = Static<typeof OperatorImportReport>
 const MAPPING_LENGTH_MAX = 12_000
 const MappingText = text(
   MAPPING_LENGTH_MAX,
-  'What the columns of a table are, as JSON: `columns` with a target for each column, `currency` and `locale` of those that name none, and `decimal`, which is `point` or `comma`.',
+  'The column mapping of a table, as JSON: `columns` with a target for each column, `currency` and `locale` for columns that name none, and `decimal` (`point` or `comma`).',
   '{"columns":["id","name","price"],"currency":"EUR","locale":"en","decimal":"point"}',
 )
-const Target = text(140, 'What the column is.', 'name')
+const Target = text(140, 'The field that the column is mapped to.', 'name')
 
 export const OperatorImportPreview = operatorNamed(
   'OperatorImportPreview',
   closed('What an import of a table would do.', {
     form: oneOf(
       ['spreadsheet', 'shopify', 'export', 'remembered', 'given', 'guessed'],
-      'Where the mapping is from: none is needed for our spreadsheet form; an export of Shopify or of our own, the last table with this header, the request, or a guess.',
+      'The origin of the mapping. `spreadsheet`: our spreadsheet format, which needs none. `shopify`, `export`: the export format of Shopify or of this service. `remembered`: the last table with this header. `given`: the request. `guessed`: a guess from the header and the first rows.',
     ),
     columns: listOf(
       closed('A column of the table.', {
@@ -98,14 +98,14 @@ export const OperatorImportPreview = operatorNamed(
     ),
     currency: CurrencyCode,
     locale: LocaleTag,
-    decimal: oneOf(['point', 'comma'], 'What separates the decimals of amounts.'),
+    decimal: oneOf(['point', 'comma'], 'The decimal separator of amounts.'),
     created: count('Products that would be created.', 480),
     changed: count('Products that exist.', 20),
-    variants: count('Variants of both.', 1320),
+    variants: count('Variants of these products.', 1320),
     refused: count('Products with faults, which would not be imported.', 2),
-    whole: flag('Whether the whole file was read; otherwise its first rows.', true),
+    whole: flag('Whether the whole file was read, or only its first rows.', true),
     samples: listOf(
-      closed('A product as it would become.', {
+      closed('A product after the import.', {
         line: integer(1, COUNT_MAX, 'The line number.', 2),
         known: flag('Whether it exists.', false),
         externalId: text(120, 'The id of the store.', 'linen-shirt'),
@@ -141,7 +141,7 @@ export const OperatorImportPreview = operatorNamed(
     ),
     faultCount: count('All faults.', 2),
     warnings: listOf(
-      closed('What the import does that may not be expected.', {
+      closed('An effect of the import that may be unexpected.', {
         kind: oneOf(
           [
             'currency_added',
@@ -152,10 +152,10 @@ export const OperatorImportPreview = operatorNamed(
             'skipped_columns',
             'no_stock',
           ],
-          'What it is.',
+          'The kind of warning.',
         ),
         count: count('How many.', 1),
-        examples: listOf(maybeEmpty(1500, 'One of them.', 'USD'), 5, 'The first ones.'),
+        examples: listOf(maybeEmpty(1500, 'An example.', 'USD'), 5, 'The first examples.'),
       }),
       10,
       'Warnings.',
@@ -170,7 +170,7 @@ export const OperatorImportUndo = operatorNamed(
     state: oneOf(['none', 'possible', 'running', 'done'], 'Whether it can be undone.'),
     removed: count('Products that it created, to be removed.', 480),
     archived: count('Products that it created, archived because orders, carts or license keys refer to them.', 2),
-    restored: count('Products that go back to what they were.', 18),
+    restored: count('Products restored to their earlier state.', 18),
     changedSince: count('Products that were changed since, which stay as they are.', 1),
     gone: count('Products that no longer exist.', 0),
     left: listOf(
@@ -195,7 +195,7 @@ export const importRows = {
     tag,
     summary: 'Preview an import of a table.',
     description:
-      'The body is a CSV file. Nothing is written: the answer has the columns with what they are taken for, the first products as they would become, faults and warnings. Without a mapping it is that of the last table with the same header, or a guess by the header. At most 50,000 rows are read.',
+      'The body is a CSV file. Nothing is written. The answer has the columns with their targets, the first products after the import, faults and warnings. Without a mapping, that of the last table with the same header is used, or one is guessed. At most 50,000 rows are read.',
     auth,
     upload: true,
     unaudited: true,
@@ -216,7 +216,7 @@ export const importRows = {
     tag,
     summary: 'Import a catalog.',
     description:
-      'The body is the file. It is answered when the file is uploaded; a worker then imports it, after the imports uploaded before it. `getImport` has its progress and its result. An upload that is cut off imports nothing. An invalid line is reported and affects no other line. Importing the same file again changes nothing, and replaces an import of it that has not ended.',
+      'The body is the file. The answer is sent when the file is uploaded; a worker then imports it, after earlier uploads. `getImport` returns the progress and the result. An incomplete upload imports nothing. An invalid line is reported and affects no other line. Importing the same file again changes nothing, and replaces an import of it that has not ended.',
     auth,
     upload: true,
     params: none,
@@ -257,8 +257,8 @@ export const importRows = {
     description: 'Saved after every 500 lines while it runs.',
     auth,
     params: closed('The import.', { importId: ImportId }),
-    query: closed('How much of it.', {
-      refusals: Type.Optional(integer(0, REFUSALS_MAX, 'The most refused lines; 1,000 by default.', 1000)),
+    query: closed('The length of the report.', {
+      refusals: Type.Optional(integer(0, REFUSALS_MAX, 'The maximum number of refused lines; 1,000 by default.', 1000)),
     }),
     body: null,
     data: OperatorImportReport,
@@ -283,7 +283,7 @@ export const importRows = {
     method: 'GET',
     path: '/operator/v1/imports/{importId}/undo',
     tag,
-    summary: 'Preview the undo of an import, or get what it has done.',
+    summary: 'Preview the undo of an import, or get its result.',
     description: 'Products that were changed since the import stay as they are.',
     auth,
     params: importParams,
@@ -299,7 +299,7 @@ export const importRows = {
     tag,
     summary: 'Undo an import.',
     description:
-      'A worker takes changed products back to what they were, and archives those that the import created; two minutes later it removes those of them that no order, cart or license key refers to. Products that were changed since stay as they are, and so do categories and stores. `getImportUndo` has the result.',
+      'A worker restores changed products to their earlier state and archives those that the import created. Two minutes later, it removes the archived ones that no order, cart or license key refers to. Products that were changed since stay as they are, and so do categories and stores. `getImportUndo` returns the result.',
     auth,
     params: importParams,
     query: none,
@@ -330,7 +330,7 @@ export const importRows = {
     tag,
     summary: 'Export the products of a store as a table.',
     description:
-      'A CSV file with a row for each variant, which can be imported again: columns that it has not stay as they are. Amounts in major units.',
+      'A CSV file with a row for each variant, which can be imported again: fields without a column stay as they are. Amounts in major units.',
     auth,
     download: 'text/csv',
     params: closed('The store.', { storeSlug: Slug }),
@@ -346,7 +346,7 @@ export const importRows = {
     tag,
     summary: 'Export the catalog of a store.',
     description:
-      'The store, its categories and its products as lines of our own form, published or not. Importing them again changes nothing.',
+      'The store, its categories and its products, published or not, in our JSON Lines format. Importing them again changes nothing.',
     auth,
     download: 'application/x-ndjson',
     params: closed('The store.', { storeSlug: Slug }),

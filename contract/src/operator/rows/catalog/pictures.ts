@@ -22,7 +22,7 @@ export const pictureRows = {
     tag,
     summary: 'Upload a picture.',
     description:
-      'The body is the file: JPEG, PNG, WebP, AVIF or GIF, up to 32 MB and 64 megapixels. It is decoded and encoded again in several widths, as AVIF, WebP and JPEG or PNG; its first frame alone, upright, in sRGB and without metadata such as the place where it was taken. The same file again is the same picture. One that nothing shows for a week is removed.',
+      'The body is the file: JPEG, PNG, WebP, AVIF or GIF, up to 32 MB and 64 megapixels. It is decoded and encoded again in several widths, as AVIF, WebP and JPEG or PNG: only its first frame, upright, in sRGB and without metadata such as the location. Uploading the same file again returns the same picture. A picture that is not used for a week is removed.',
     auth: { kind: 'operator', area: 'catalog' },
     upload: true,
     params: none,

@@ -46,17 +46,17 @@ export const OperatorOrderPolicy = operatorNamed(
       decideWithinDays: days(1, 'The deadline for a decision.', 3),
       instructions: orNull(
         text(2000, 'Return instructions for the buyer.', 'Put the shirt into its box.'),
-        'Or nothing.',
+        'The instructions; `null`: none.',
       ),
       returnAddress: orNull(
-        text(500, 'Where goods are sent back to, line by line.', 'Loom Returns\nGate 4\n10115 Berlin'),
-        'Or none.',
+        text(500, 'The return address, line by line.', 'Loom Returns\nGate 4\n10115 Berlin'),
+        'The return address; `null`: none.',
       ),
       restocks: flag('Whether returned goods are restocked.'),
       refundsShipping: flag('Whether shipping is refunded with the last unit.'),
     }),
     finalSale: closed('Final sale.', {
-      skuIds: ids('sku', 'These SKUs.'),
+      skuIds: ids('sku', 'SKUs.'),
       productIds: ids('prod', 'Products.'),
       categoryIds: ids('cat', 'Categories, including their subcategories.'),
     }),

@@ -85,16 +85,16 @@ const Attributes = listOf(
     labels: Type.Optional(localized(200, 'The label shown to shoppers.', 'Material')),
     value: Type.Union(
       [
-        maybeEmpty(10_000, 'Words.', 'Linen'),
+        maybeEmpty(10_000, 'Text.', 'Linen'),
         Type.Number({ minimum: -SAFE_INTEGER_MAX, maximum: SAFE_INTEGER_MAX, examples: [100] }),
         Type.Boolean({ examples: [true] }),
-        localized(10_000, 'Words in each locale.', 'Linen'),
+        localized(10_000, 'Text in each locale.', 'Linen'),
       ],
       { description: 'The value.', examples: ['Linen'] },
     ),
   }),
   1000,
-  'What is said about it.',
+  'The attributes.',
 )
 const Seo = closed('Metadata for search engines.', {
   titles: Type.Optional(localized(200, 'The page title.', 'Linen shirt in blue')),
@@ -112,7 +112,7 @@ const content = {
   names: Names,
   subtitles: Subtitles,
   descriptions: Descriptions,
-  brand: orNull(text(200, 'The owner.', 'Loom'), 'Its brand; `null`: none.'),
+  brand: orNull(text(200, 'The brand.', 'Loom'), 'Its brand; `null`: none.'),
   categories: listOf(listOf(Slug, 6, 'Slugs from the root down.', { minItems: 1 }), 20, 'Its categories.'),
   images: Images,
   options: Options,
@@ -142,12 +142,15 @@ const sku = {
   step: integer(1, 999, 'The quantity must be a multiple of it.', 1),
   image: orNull(OperatorImage, 'Its picture; `null`: none of its own.'),
 }
-const SkuChange = closed('A SKU to change, or without an id one to add, which needs at least a code and prices.', {
+const SkuChange = closed('A SKU to change or, without an id, to add. A new one needs at least a code and prices.', {
   id: Type.Optional(SkuId),
   ...Type.Partial(closed('The SKU.', sku)).properties,
   stock: Type.Optional(
     leftOut(
-      orNull(integer(0, COUNT_MAX, 'Units.', 12), 'Of an added SKU: units in both environments; `null`: not counted.'),
+      orNull(
+        integer(0, COUNT_MAX, 'Units.', 12),
+        'Only for an added SKU: units in both environments; `null`: not counted.',
+      ),
     ),
   ),
   whenOutOfStock: Type.Optional(leftOut(WhenOut)),
@@ -165,7 +168,7 @@ export const OperatorSku = operatorNamed(
   closed('A variant of a product.', {
     id: SkuId,
     ...sku,
-    stock: listOf(Stock, 2, 'In each environment.'),
+    stock: listOf(Stock, 2, 'The stock in each environment.'),
   }),
 )
 export type OperatorSku = Static<typeof OperatorSku>
@@ -185,7 +188,7 @@ export const OperatorProduct = operatorNamed(
     externalId: ExternalId,
     ...content,
     skus: listOf(OperatorSku, 250, 'Its SKUs.'),
-    relatedProducts: listOf(RelatedProduct, RELATED_PRODUCTS_MAX, 'Those of `relatedProductIds`, to show them.'),
+    relatedProducts: listOf(RelatedProduct, RELATED_PRODUCTS_MAX, 'The products of `relatedProductIds`.'),
     locales: listOf(text(50, 'A locale.', 'en'), 50, 'The languages of its store.'),
     currencies: listOf(CurrencyCode, 50, 'The currencies of its store.'),
     version: Version,
@@ -204,14 +207,17 @@ export const OperatorProductSummary = operatorNamed(
     store: Slug,
     externalId: ExternalId,
     status: Status,
-    brand: orNull(text(200, 'The owner.', 'Loom'), 'Its brand; `null`: none.'),
+    brand: orNull(text(200, 'The brand.', 'Loom'), 'Its brand; `null`: none.'),
     image: orNull(Link, 'Its first picture; `null`: none.'),
     skuCount: integer(0, 250, 'SKUs that are offered.', 6),
     price: orNull(
       closed('An amount.', { amount: Minor, currency: CurrencyCode }),
-      'Its lowest, in the first of the store’s currencies that it has one in, otherwise in any other; `null`: it has none.',
+      'Its lowest price, in the first currency of its store that has one, otherwise in any other currency; `null`: it has none.',
     ),
-    available: orNull(integer(0, SAFE_INTEGER_MAX, 'Units.', 12), 'Units for sale live; `null`: not all are counted.'),
+    available: orNull(
+      integer(0, SAFE_INTEGER_MAX, 'Units.', 12),
+      'Units for sale in the live environment; `null`: not all SKUs are counted.',
+    ),
     version: Version,
     updatedAt: Timestamp,
   }),
@@ -227,7 +233,7 @@ export const productRows = {
     tag,
     summary: 'List products, newest first.',
     description:
-      'Published or not. Searched by name, slug, brand, SKU code or external id: then those that match best come first.',
+      'Published or not. `q` searches name, slug, brand, SKU code and external id; the best matches then come first.',
     auth,
     params: none,
     query: closed('Page.', {
@@ -249,7 +255,7 @@ export const productRows = {
     tag,
     summary: 'Create a product.',
     description:
-      'With `code`, `prices` and `stock` it has one SKU and no options; with `options` and `skus` it has these. Importing a line with the same id updates it.',
+      'For one SKU without options, give `code`, `prices` and `stock`; otherwise `options` and `skus`. Importing a line with the same id updates it.',
     auth,
     params: none,
     query: none,

@@ -28,13 +28,13 @@ const amountsByCurrency = (description: string) =>
   mapOf('^[A-Z]{3}$', Minor, 50, description, { examples: [{ EUR: 500 }] })
 const Status = oneOf(
   ['active', 'paused', 'archived'],
-  'Only an active one applies. The code of an archived one is free.',
+  'Only an active one applies. The code of an archived one can be used again.',
 )
 const Phase = oneOf(['line', 'order', 'shipping'], 'The kind of discount.')
-const ids = (prefix: 'prod' | 'cat', what: string) => listOf(id(prefix, `A ${what}.`), 1000, `Each ${what}.`)
+const ids = (prefix: 'prod' | 'cat', one: string, many: string) => listOf(id(prefix, one), 1000, many)
 const Selection = closed('The eligible lines; all if both lists are empty.', {
-  productIds: ids('prod', 'product'),
-  categoryIds: ids('cat', 'category'),
+  productIds: ids('prod', 'A product.', 'The products.'),
+  categoryIds: ids('cat', 'A category.', 'The categories.'),
 })
 
 export const PromotionEffectBody = closed('The discount. Each kind has its own members.', {
@@ -55,7 +55,7 @@ const rules = {
   lines: Type.Optional(Selection),
   stores: Type.Optional(listOf(Slug, 1000, 'The stores that participate in a marketplace promotion; empty: all.')),
   audience: Type.Optional(oneOf(['anyone', 'known_customers', 'listed_customers'], 'Who can use it.')),
-  customerIds: Type.Optional(listOf(id('cus', 'A customer.'), 10_000, 'The customers to list.')),
+  customerIds: Type.Optional(listOf(id('cus', 'A customer.'), 10_000, 'The customers of `listed_customers`.')),
   startsAt: Type.Optional(orNull(Timestamp, 'Start, inclusive; `null`: none.')),
   endsAt: Type.Optional(orNull(Timestamp, 'End, exclusive; `null`: none.')),
   minimumSubtotal: Type.Optional(amountsByCurrency('Minimum subtotal by currency; empty: none.')),
@@ -103,7 +103,7 @@ export const PromotionTrial = operatorNamed(
   closed('What a cart would cost now, and why each promotion applies or not.', {
     lines: listOf(
       closed('A line.', {
-        name: text(500, 'What it is.', 'Linen shirt'),
+        name: text(500, 'The name of the product.', 'Linen shirt'),
         quantity: Units,
         subtotal: Money,
         discount: Money,
@@ -118,13 +118,16 @@ export const PromotionTrial = operatorNamed(
     tax: Money,
     total: Money,
     promotions: listOf(
-      closed('A promotion and its part in it.', {
+      closed('A promotion and its effect on the cart.', {
         id: PromotionId,
         title: text(200, 'The title shown to shoppers.', 'Summer sale'),
         code: orNull(Code, 'Its code.'),
         reason: oneOf([...REASONS], 'Why it applies or not.'),
-        amount: orNull(Money, 'What it takes off; `null`: it does not apply.'),
-        missing: orNull(Money, 'What the lines lack of its minimum; `null`: nothing, or it has none.'),
+        amount: orNull(Money, 'The discount; `null`: it does not apply.'),
+        missing: orNull(
+          Money,
+          'The amount missing to its minimum; `null`: nothing is missing, or there is no minimum.',
+        ),
       }),
       500,
       'Each promotion of the stores and of the marketplace.',
@@ -156,7 +159,7 @@ export const promotionRows = {
     path: '/operator/v1/promotions',
     tag,
     summary: 'Create a promotion.',
-    description: 'For one store or the marketplace, permanently. It applies from its start on.',
+    description: 'For one store or the marketplace, which cannot be changed later. It applies from its start on.',
     auth,
     params: none,
     query: none,

@@ -9,14 +9,12 @@ const tag = 'Search'
 const auth = { kind: 'operator', area: 'catalog' } as const
 const RuleId = id('srl', 'The id of the rule.')
 const SynonymsId = id('syn', 'The id of the synonyms.')
-const Query = text(200, 'What a shopper types. Case, accents and the number of a word do not matter.', 'linen shirt')
+const Query = text(200, 'What a shopper types. Case, accents, singular and plural do not matter.', 'linen shirt')
 const Language = orNull(formed('^[a-z]{2,3}$', 3, 'A language.', 'en'), 'The language; `null`: every language.')
 const products = (maxItems: number, description: string) =>
   listOf(id('prod', 'The id of the product.'), maxItems, description)
 const PhraseOf = (description: string) => text(100, description, 'sofa')
-const ExpectedVersion = Type.Optional(
-  integer(0, 2_147_483_647, 'The version that was looked at; 0: there is none yet.', 1),
-)
+const ExpectedVersion = Type.Optional(integer(0, 2_147_483_647, 'The version the caller has seen; `0`: none yet.', 1))
 
 const rule = {
   query: Query,
@@ -29,9 +27,9 @@ const synonyms = {
   language: Language,
   source: orNull(
     PhraseOf('The word that a shopper types.'),
-    'The word that finds the others too, but is not found by them; `null`: all mean the same.',
+    'A word that finds the others too, but is not found by them; `null`: all are equivalent.',
   ),
-  words: listOf(PhraseOf('A word, or up to three.'), 20, 'The words.', { minItems: 1 }),
+  words: listOf(PhraseOf('One to three words.'), 20, 'The words.', { minItems: 1 }),
 }
 const shippedName = {
   language: formed('^[a-z]{2,3}$', 3, 'Their language.', 'en'),
@@ -42,27 +40,27 @@ const stored = { version: Version, createdAt: Timestamp, updatedAt: Timestamp }
 
 export const OperatorSearchRule = operatorNamed(
   'OperatorSearchRule',
-  closed('What is set for a query.', { id: RuleId, ...rule, ...stored }),
+  closed('The rule for a query.', { id: RuleId, ...rule, ...stored }),
 )
 export type OperatorSearchRule = Static<typeof OperatorSearchRule>
 
 export const OperatorSearchSynonyms = operatorNamed(
   'OperatorSearchSynonyms',
-  closed('Words that mean the same, or are found by another one.', { id: SynonymsId, ...synonyms, ...stored }),
+  closed('Synonyms: equivalent words, or words that another word finds.', { id: SynonymsId, ...synonyms, ...stored }),
 )
 export type OperatorSearchSynonyms = Static<typeof OperatorSearchSynonyms>
 
 export const OperatorShippedSynonyms = operatorNamed(
   'OperatorShippedSynonyms',
-  closed('Words that mean the same, as they ship with the service.', {
+  closed('Synonyms that ship with the service.', {
     language: shippedName.language,
-    words: listOf(PhraseOf('A word, or up to three.'), 20, 'The words. The first one names them.', { minItems: 1 }),
+    words: listOf(PhraseOf('One to three words.'), 20, 'The words. The first one names them.', { minItems: 1 }),
     on: flag('Whether searches use them.'),
   }),
 )
 export type OperatorShippedSynonyms = Static<typeof OperatorShippedSynonyms>
-const ShippedList = closed('All that ship.', {
-  items: listOf(OperatorShippedSynonyms, SHIPPED_MAX, 'By language, as they ship.'),
+const ShippedList = closed('All shipped synonyms.', {
+  items: listOf(OperatorShippedSynonyms, SHIPPED_MAX, 'The synonyms, by language.'),
 })
 
 const Result = closed('The first page of a search.', {
@@ -74,14 +72,14 @@ const Result = closed('The first page of a search.', {
 
 export const OperatorSearchPreview = operatorNamed(
   'OperatorSearchPreview',
-  closed('The result of a query with edits and without.', {
+  closed('The results of a query with and without edits.', {
     locale: LocaleTag,
     currency: CurrencyCode,
     edited: Result,
     unedited: Result,
-    rule: orNull(OperatorSearchRule, 'The saved rule of the query; `null`: none.'),
+    rule: orNull(OperatorSearchRule, 'The saved rule for the query; `null`: none.'),
     placed: listOf(ProductSummary, 250, 'The pinned and hidden products, as far as shoppers see them.'),
-    shipped: listOf(OperatorShippedSynonyms, 100, 'The shipped synonyms that the query names, as the edits have them.'),
+    shipped: listOf(OperatorShippedSynonyms, 100, 'The shipped synonyms with words of the query, as edited.'),
   }),
 )
 export type OperatorSearchPreview = Static<typeof OperatorSearchPreview>
@@ -93,14 +91,14 @@ const counts = {
   searches: count('Searches.', 120),
   foundNothing: count('Searches that found nothing.', 4),
   corrected: count('Searches that were corrected.', 7),
-  edited: count('Searches that showed what an operator has set.', 0),
+  edited: count('Searches with results that an operator has edited.', 0),
 }
 const queries = (description: string) =>
   listOf(
     closed('A query.', {
       query: text(80, 'Its words, in lower case and without accents.', 'linen shirt'),
       ...counts,
-      correctedTo: orNull(Query, 'What it was corrected to last; `null`: it never was.'),
+      correctedTo: orNull(Query, 'The last correction; `null`: never corrected.'),
     }),
     50,
     description,
@@ -108,7 +106,7 @@ const queries = (description: string) =>
 
 export const OperatorSearchInsight = operatorNamed(
   'OperatorSearchInsight',
-  closed('What shoppers searched.', {
+  closed('Search statistics.', {
     from: Day,
     to: Day,
     days: listOf(closed('A day with searches.', { day: Day, ...counts }), SHOWN_DAYS_MAX, 'Days, oldest first.'),
@@ -119,7 +117,7 @@ export const OperatorSearchInsight = operatorNamed(
 )
 export type OperatorSearchInsight = Static<typeof OperatorSearchInsight>
 
-const expecting = closed('The version that was looked at.', { expectedVersion: ExpectedVersion })
+const expecting = closed('The expected version.', { expectedVersion: ExpectedVersion })
 const ruleParams = closed('The rule.', { ruleId: RuleId })
 const synonymsParams = closed('The synonyms.', { synonymsId: SynonymsId })
 
@@ -128,7 +126,7 @@ export const searchRows = {
     method: 'GET',
     path: '/operator/v1/search/rules',
     tag,
-    summary: 'List the rules of queries, newest first.',
+    summary: 'List search rules, newest first.',
     description: 'Pinned and hidden products and redirects.',
     auth,
     params: none,
@@ -142,9 +140,9 @@ export const searchRows = {
     method: 'PUT',
     path: '/operator/v1/search/rules',
     tag,
-    summary: 'Save what is set for a query.',
+    summary: 'Save the rule for a query.',
     description:
-      'Creates the rule of the query in the language, or replaces it. Every search shows it at once. The same words in the singular or the plural have the same rule.',
+      'Creates or replaces the rule for the query in the language. Every search uses it at once. Singular and plural of the same words share a rule.',
     auth,
     params: none,
     query: none,
@@ -158,7 +156,7 @@ export const searchRows = {
     path: '/operator/v1/search/rules/{ruleId}',
     tag,
     summary: 'Delete a rule.',
-    description: 'The query then shows what it finds.',
+    description: 'The query then shows its unedited results.',
     auth,
     params: ruleParams,
     query: expecting,
@@ -172,7 +170,7 @@ export const searchRows = {
     path: '/operator/v1/search/synonyms',
     tag,
     summary: 'List synonyms, newest first.',
-    description: 'Those of operators. The ones that ship with the service apply too.',
+    description: 'Those that operators have created. The synonyms that ship with the service apply too.',
     auth,
     params: none,
     query: closed('Page.', listQuery),
@@ -242,8 +240,7 @@ export const searchRows = {
     path: '/operator/v1/search/shipped-synonyms',
     tag,
     summary: 'Switch shipped synonyms off, or on again.',
-    description:
-      'Every search does without them, or uses them, at once. They stay off when a later version adds words to them.',
+    description: 'Takes effect in every search at once. They stay off when a later version adds words to them.',
     auth,
     params: none,
     query: none,
@@ -259,7 +256,7 @@ export const searchRows = {
     method: 'GET',
     path: '/operator/v1/search/insight',
     tag,
-    summary: 'Get what shoppers searched.',
+    summary: 'Get search statistics.',
     description:
       'Per day, with the most frequent queries, those that found nothing, and those that were corrected. A query is shown once it was searched three times in the period. No personal data is kept.',
     auth,
@@ -278,7 +275,7 @@ export const searchRows = {
     method: 'POST',
     path: '/operator/v1/search/preview',
     tag,
-    summary: 'Preview a search with edits and without.',
+    summary: 'Preview a search with and without edits.',
     description: 'Searched like every public search. Nothing is saved.',
     auth,
     unaudited: true,
@@ -290,14 +287,14 @@ export const searchRows = {
       currency: Type.Optional(CurrencyCode),
       country: Type.Optional(CountryCode),
       limit: Type.Optional(integer(1, 100, 'Products per result.', 24)),
-      rule: Type.Optional(leftOut(closed('Instead of the saved rule of its query. Empty: none.', rule))),
-      synonyms: Type.Optional(leftOut(listOf(closed('Synonyms.', synonyms), 10, 'In addition to those saved.'))),
+      rule: Type.Optional(leftOut(closed('Replaces the saved rule. Empty: no rule.', rule))),
+      synonyms: Type.Optional(leftOut(listOf(closed('Synonyms.', synonyms), 10, 'In addition to the saved ones.'))),
       shipped: Type.Optional(
         leftOut(
           listOf(
             closed('Shipped synonyms.', { ...shippedName, on: flag('Whether the search uses them.', false) }),
             100,
-            'Instead of what is saved of them.',
+            'Replaces their saved settings.',
           ),
         ),
       ),

@@ -42,14 +42,17 @@ const Policy = closed('A policy of the store.', {
   url: Type.Optional(Link),
 })
 
-const Descriptions = localized(5000, 'What it sells, in a paragraph.', 'Washed linen.')
+const Descriptions = localized(5000, 'A paragraph about the store.', 'Washed linen.')
 
 const profile = {
   names: localized(200, 'The name of the store.', 'Linen & Loom'),
   descriptions: Type.Optional(Descriptions),
-  currencies: listOf(CurrencyCode, 50, 'The first is the default.', { minItems: 1, uniqueItems: true }),
-  locales: listOf(LocaleTag, 50, 'The first is the default.', { minItems: 1, uniqueItems: true }),
-  countries: listOf(CountryCode, 250, 'Where it sells. The first is the default.', { minItems: 1, uniqueItems: true }),
+  currencies: listOf(CurrencyCode, 50, 'The currencies. The first is the default.', { minItems: 1, uniqueItems: true }),
+  locales: listOf(LocaleTag, 50, 'The languages. The first is the default.', { minItems: 1, uniqueItems: true }),
+  countries: listOf(CountryCode, 250, 'The countries it sells to. The first is the default.', {
+    minItems: 1,
+    uniqueItems: true,
+  }),
   pricesIncludeTax: flag('Whether its prices include tax.'),
   contact: Type.Optional(
     closed('The contact of the store.', {
@@ -65,9 +68,9 @@ const Status = oneOf(
   ['active', 'suspended'],
   'A suspended store and its products are shown nowhere and sold to no one. Its orders stay, and it can be resumed.',
 )
-const Mode = oneOf(['open', 'password', 'challenge'], 'The access settings.')
+const Mode = oneOf(['open', 'password', 'challenge'], 'The access mode.')
 const Purposes = listOf(
-  oneOf(['register', 'password_reset'], 'What the payment is for.'),
+  oneOf(['register', 'password_reset'], 'A purpose.'),
   2,
   'The additional purposes that require a grant.',
 )
@@ -235,7 +238,7 @@ export const storeRows = {
     path: '/operator/v1/stores/{storeSlug}/staff/{staffId}',
     tag,
     summary: 'Remove a staff member.',
-    description: 'They are signed out at once, and the access that they gave to apps ends.',
+    description: 'They are signed out at once, and the access that they granted to apps ends.',
     auth,
     params: closed('The member.', { storeSlug: Slug, staffId: StaffId }),
     query: none,

@@ -42,7 +42,7 @@ export const OperatorTaxRate = operatorNamed(
     country: CountryCode,
     region: Type.Optional(Region),
     postalCodes: Type.Optional(
-      closed('Only these postal codes, both ends included. It replaces the other rate of its code there.', {
+      closed('Only these postal codes, both ends included. It replaces the rate with the same code there.', {
         from: PostalCode,
         to: PostalCode,
       }),
@@ -57,7 +57,7 @@ export type OperatorTaxRate = Static<typeof OperatorTaxRate>
 
 export const OperatorTaxScheme = operatorNamed(
   'OperatorTaxScheme',
-  closed('Where a store is established and how it taxes.', {
+  closed('The country of establishment of a store and its tax scheme.', {
     country: CountryCode,
     kind: oneOf(
       ['destination', 'origin', 'exempt'],
@@ -106,7 +106,7 @@ export type OperatorShippingZone = Static<typeof OperatorShippingZone>
 const TaxSource = formed(
   '^[a-z][a-z0-9_]{0,30}$',
   31,
-  'Who calculates the taxes: `tables`, the rates below, or a tax provider.',
+  'The source of taxes: `tables` (the rates below) or a tax provider.',
   'tables',
 )
 const TaxTable = closed('The tax table of a store.', {
@@ -115,10 +115,14 @@ const TaxTable = closed('The tax table of a store.', {
   scheme: orNull(OperatorTaxScheme, '`null`: rates of the destination, and no reverse charge.'),
   rates: listOf(OperatorTaxRate, RATES_MAX, 'All rates that match a place and a category apply together.'),
   source: TaxSource,
-  sources: listOf(TaxSource, 20, 'What can be chosen: `tables` and the tax providers that are configured.'),
+  sources: listOf(TaxSource, 20, 'The available sources: `tables` and the configured tax providers.'),
   lastFailure: orNull(
-    closed('A failure of the tax provider, after which the rates below counted.', {
-      reason: text(500, 'What it answered, or why it did not.', 'The operation was aborted due to timeout'),
+    closed('The last failure of the tax provider. The rates below were used instead.', {
+      reason: text(
+        500,
+        'The error of the provider, or why it did not answer.',
+        'The operation was aborted due to timeout',
+      ),
       failedAt: Timestamp,
     }),
     '`null`: it has not failed.',
@@ -154,7 +158,7 @@ export const taxAndShippingRows = {
     method: 'GET',
     summary: 'Get the tax rates of a store.',
     description:
-      'Where a place and a category have no rate, the tax of a cart is not calculated, and it cannot be bought.',
+      'If a place has no rate for a category, the tax of a cart is not calculated and its checkout is blocked.',
     body: null,
     data: TaxTable,
     refusals: ['not_found'],

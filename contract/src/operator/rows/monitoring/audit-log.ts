@@ -23,7 +23,7 @@ export const AuditEntry = operatorNamed(
   closed('A change by an operator.', {
     id: formed('^aud_[0-7][0-9a-hjkmnp-tv-z]{25}$', 30, 'The id of the entry.', 'aud_01k5b7m2q8e9rtv3w4x5y6z7a8'),
     at: Timestamp,
-    operator: closed('Who.', {
+    operator: closed('The operator.', {
       id: Type.Optional(
         formed(
           '^(opr|itg)_[0-7][0-9a-hjkmnp-tv-z]{25}$',
@@ -33,7 +33,7 @@ export const AuditEntry = operatorNamed(
         ),
       ),
       email: text(254, 'The address, or the name of an integration.', 'ada@example.com'),
-      via: oneOf(['session', 'token', 'setup', 'integration'], 'How.'),
+      via: oneOf(['session', 'token', 'setup', 'integration'], 'The kind of credential.'),
     }),
     operation: text(100, 'The operation.', 'updateProduct'),
     subject: closed('The changed resource.', {

@@ -8,7 +8,7 @@ const FOUND_MAX = 5
 
 export const OperatorFindings = operatorNamed(
   'OperatorFindings',
-  closed('What a text has found.', {
+  closed('The records found.', {
     orders: listOf(
       closed('An order.', {
         id: id('ord', 'The id of the order.'),

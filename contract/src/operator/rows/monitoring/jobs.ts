@@ -10,7 +10,7 @@ const LISTED_MAX = 200
 
 export const OperatorJob = operatorNamed(
   'OperatorJob',
-  closed('A job that failed as often as it may.', {
+  closed('A job that failed permanently.', {
     id: JobId,
     kind: text(100, 'The type of work.', 'mail.deliver'),
     subject: text(200, 'The subject of the job.', 'mail_01k5b7m2q8e9rtv3w4x5y6z7a8'),

@@ -3,7 +3,7 @@ import { none } from '../../../schemas/common.ts'
 import { closed, flag, listOf, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
-/** What a shop needs before it sells, in the order in which it is usually done. */
+/** The steps before a shop can sell, in the usual order. */
 export const LAUNCH_STEPS = [
   'seller',
   'legal',
@@ -19,24 +19,24 @@ export const LAUNCH_STEPS = [
   'live',
 ] as const
 
-/** Missing things that are named. */
+/** The maximum number of missing items that a step names. */
 export const LAUNCH_MISSING_MAX = 20
 
 const Step = closed('A step.', {
-  code: oneOf(LAUNCH_STEPS, 'What it is about.'),
-  isDone: flag('Whether it is done, as the data shows..'),
+  code: oneOf(LAUNCH_STEPS, 'The subject of the step.'),
+  isDone: flag('Whether the data shows that it is done.'),
   missing: listOf(
     text(300, 'What is missing.', 'linen-and-loom'),
     LAUNCH_MISSING_MAX,
-    'What is missing: slugs of stores, types of documents, currencies, codes of readiness proofs, or what a payment provider says.',
+    'What is missing: slugs of stores, types of documents, currencies, codes of readiness proofs, or messages of a payment provider.',
   ),
 })
 
 export const OperatorLaunch = operatorNamed(
   'OperatorLaunch',
-  closed('What a shop still needs before it sells for real.', {
+  closed('The steps before a shop can sell, and what is missing.', {
     isDone: flag('Whether every step is done.'),
-    steps: listOf(Step, LAUNCH_STEPS.length, 'Every step, in the order in which it is usually done.'),
+    steps: listOf(Step, LAUNCH_STEPS.length, 'All steps, in the usual order.'),
   }),
 )
 export type OperatorLaunch = Static<typeof OperatorLaunch>
@@ -46,9 +46,9 @@ export const launchRows = {
     method: 'GET',
     path: '/operator/v1/launch',
     tag: 'Dashboard',
-    summary: 'Get what is left to do before the shop sells for real.',
+    summary: 'Get the steps that are left before the shop can sell.',
     description:
-      'Each step is read from the data, in both environments. Payment providers are asked whether they work in live.',
+      'Each step is derived from the data of both environments. Payment providers are checked in the live environment.',
     auth: { kind: 'operator', area: 'dashboard' },
     params: none,
     query: none,

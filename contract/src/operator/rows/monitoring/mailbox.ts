@@ -8,7 +8,7 @@ const tag = 'Mailbox'
 const auth = { kind: 'operator', area: 'mailbox' } as const
 const MailId = id('mail', 'The id of the mail.')
 const MAIL_STATUSES = ['waiting', 'sent', 'kept', 'failed'] as const
-const Status = oneOf([...MAIL_STATUSES], 'What became of it. `kept`: there is no SMTP server to send it.')
+const Status = oneOf([...MAIL_STATUSES], 'The delivery status. `kept`: no SMTP server is configured.')
 
 const head = {
   id: MailId,
@@ -28,7 +28,7 @@ export const OperatorMailWithText = operatorNamed(
   closed('A mail with its text.', {
     ...head,
     text: Type.Optional(text(100_000, 'Its text; absent once an SMTP server has accepted it.', 'Hello Ada, …')),
-    html: Type.Optional(leftOut(text(500_000, 'The same as HTML, as its recipient sees it.', '<!doctype html>'))),
+    html: Type.Optional(leftOut(text(500_000, 'Its HTML, as the recipient sees it.', '<!doctype html>'))),
   }),
 )
 export type OperatorMailWithText = Static<typeof OperatorMailWithText>
@@ -39,7 +39,7 @@ export const mailboxRows = {
     path: '/operator/v1/mails',
     tag,
     summary: 'List the mails of the last 30 days, newest first.',
-    description: 'With the outcome of each.',
+    description: 'With their delivery status.',
     auth,
     params: none,
     query: closed('Page.', { ...listQuery, status: Type.Optional(Status) }),

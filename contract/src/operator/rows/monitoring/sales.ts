@@ -12,7 +12,7 @@ const Day = formed('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 10, 'The day in UTC.', '2026-
 const Sku = id('sku', 'The id of the SKU.')
 const Product = id('prod', 'The id of the product.')
 
-/** A period: its orders and checkouts by day. */
+/** The orders and checkouts of a period, by day. */
 const period = (description: string) =>
   closed(description, {
     since: Timestamp,
@@ -44,10 +44,10 @@ export const OperatorSales = operatorNamed(
     environment: Environment,
     now: Timestamp,
     current: period('The days until now.'),
-    before: period('As many days before them.'),
+    before: period('The same number of days before.'),
     products: listOf(
-      closed('A product by what was ordered of it.', {
-        productId: orNull(Product, 'The product; `null` if it was not of this catalog.'),
+      closed('A product and its sales.', {
+        productId: orNull(Product, 'The product; `null` if it is not in this catalog.'),
         name: text(500, 'Its name in the orders.', 'Daybreak Mug'),
         units: count('Units, without canceled ones.', 24),
         total: Money,
@@ -56,7 +56,7 @@ export const OperatorSales = operatorNamed(
       'The products with the highest totals in the currency with the most orders.',
     ),
     lowStock: listOf(
-      closed('A SKU that runs out.', {
+      closed('A SKU with low stock.', {
         skuId: Sku,
         productId: Product,
         name: text(500, 'The name of the product.', 'Daybreak Mug'),

@@ -17,7 +17,7 @@ export const OperatorSystem = operatorNamed(
     queues: closed('The number of waiting jobs.', {
       jobsDue: count('Jobs that are due.', 0),
       jobsDead: count('Jobs that failed permanently.', 0),
-      oldestJobDueAt: orNull(Timestamp, 'When the oldest waiting one was due.'),
+      oldestJobDueAt: orNull(Timestamp, 'When the oldest waiting job was due.'),
       oldestDeliveryDueAt: orNull(Timestamp, 'When the oldest waiting delivery was due.'),
     }),
     requests: listOf(
@@ -27,7 +27,7 @@ export const OperatorSystem = operatorNamed(
         meanMs: Type.Number({
           minimum: 0,
           maximum: 1e9,
-          description: 'The mean response time.',
+          description: 'The mean response time, in milliseconds.',
           examples: [4.2],
         }),
         slowShare: Type.Number({
@@ -41,11 +41,11 @@ export const OperatorSystem = operatorNamed(
       200,
       'The most requested operations.',
     ),
-    proxies: closed('How requests came, since the process started.', {
+    proxies: closed('Requests by number of proxies, since the process started.', {
       trusted: integer(0, 10, 'The setting TRUSTED_PROXIES.', 1),
-      asConfigured: count('Requests through as many proxies.'),
-      tooFew: count('Requests through fewer: clients may choose their address.', 0),
-      tooMany: count('Requests that name more: clients may share an address.', 0),
+      asConfigured: count('Requests through that many proxies.'),
+      tooFew: count('Requests through fewer proxies: clients may choose their address.', 0),
+      tooMany: count('Requests that list more proxies: clients may share an address.', 0),
     }),
     errors: countByName('Errors by code since the process started.', { validation_failed: 2 }),
   }),

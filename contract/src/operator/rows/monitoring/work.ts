@@ -3,13 +3,13 @@ import { Environment, none } from '../../../schemas/common.ts'
 import { closed, integer } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
-/** Counting ends there: a menu shows "999+". */
+/** Counting stops here: a menu shows "999+". */
 export const WORK_COUNT_MAX = 1000
 const count = (description: string) => integer(0, WORK_COUNT_MAX, `${description} At most ${WORK_COUNT_MAX}.`, 3)
 
 export const OperatorWork = operatorNamed(
   'OperatorWork',
-  closed('What waits for an operator.', {
+  closed('The number of open tasks.', {
     environment: Environment,
     toShip: count('Fulfillments to ship.'),
     parcels: count('Parcels that failed or are lost.'),
@@ -29,9 +29,9 @@ export const workRows = {
     method: 'GET',
     path: '/operator/v1/work',
     tag: 'Dashboard',
-    summary: 'Count what waits for an operator.',
+    summary: 'Count the open tasks of operators.',
     description:
-      'In one environment. Without one, in the environment that has orders: live before test. Imports are of both.',
+      'In one environment. Without one, in the environment that has orders: live before test. Imports are not of one environment.',
     auth: { kind: 'operator', area: 'dashboard' },
     params: none,
     query: closed('The environment.', { environment: Type.Optional(Environment) }),

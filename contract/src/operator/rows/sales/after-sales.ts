@@ -40,9 +40,9 @@ export const OperatorAfterSales = operatorNamed(
     declineReason: Type.Optional(leftOut(DeclineReason)),
     usual: Type.Optional(
       leftOut(
-        closed('What the policies say for an approval. Of a single request that can be approved.', {
+        closed('The defaults of an approval, from the policies. Only in a single request that can be approved.', {
           instructions: Type.Optional(text(2000, 'Instructions for the buyer.', 'Put the shirt into its box.')),
-          returnAddress: Type.Optional(text(500, 'Where the goods are sent back to.', 'Loom Returns\n10115 Berlin')),
+          returnAddress: Type.Optional(text(500, 'The return address.', 'Loom Returns\n10115 Berlin')),
           returnBy: Type.Optional(Timestamp),
         }),
       ),
@@ -69,15 +69,15 @@ export const afterSalesRows = {
     path: '/operator/v1/after-sales',
     tag,
     summary: 'List after-sales requests, oldest first.',
-    description: 'In one status; open requests by default. With `closed`, those that have ended, the last one first.',
+    description: 'In one status; open requests by default. With `closed`, ended requests, the last one first.',
     auth,
     params: none,
     query: closed('Page and status.', {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
-      status: Type.Optional(oneOf(AFTER_SALES_STATUSES, 'Only these.')),
+      status: Type.Optional(oneOf(AFTER_SALES_STATUSES, 'Only requests in this status.')),
       environment: Type.Optional(Environment),
-      closed: Type.Optional(leftOut(flag('Those that have ended, the last one first.', true))),
+      closed: Type.Optional(leftOut(flag('Whether to list ended requests, the last one first.', true))),
     }),
     body: null,
     data: pageOf(OperatorAfterSales, 'Requests, oldest first.'),
@@ -114,10 +114,10 @@ export const afterSalesRows = {
     path: '/operator/v1/after-sales/{afterSalesId}/approve',
     summary: 'Approve a request.',
     description: 'Absent fields are taken from the policy of the store.',
-    body: closed('Instructions for the shopper.', {
-      instructions: Type.Optional(text(2000, 'What the shopper does now.', 'Put the shirt into its box.')),
+    body: closed('The details of the return.', {
+      instructions: Type.Optional(text(2000, 'Instructions for the shopper.', 'Put the shirt into its box.')),
       returnAddress: Type.Optional(
-        leftOut(text(500, 'Where the goods are sent back to, line by line.', 'Loom Returns\nGate 4\n10115 Berlin')),
+        leftOut(text(500, 'The return address, line by line.', 'Loom Returns\nGate 4\n10115 Berlin')),
       ),
       returnBy: Type.Optional(Timestamp),
     }),

@@ -17,7 +17,7 @@ const account = {
 
 export const OperatorBankAccount = operatorNamed(
   'OperatorBankAccount',
-  closed('An account for bank transfers, as it was set at a time.', {
+  closed('An account for bank transfers, as set at a point in time.', {
     environment: Environment,
     storeId: Type.Optional(id('store', 'The store; absent: the marketplace, for stores without an account.')),
     currency: CurrencyCode,
@@ -33,12 +33,13 @@ export const bankAccountRows = {
     path: '/operator/v1/bank-accounts',
     tag,
     summary: 'List the accounts for bank transfers.',
-    description: 'With earlier and removed ones, newest first. The newest of a store and currency is used.',
+    description:
+      'Including earlier and removed accounts, newest first. The newest one of a store and currency is used.',
     auth,
     params: none,
     query: closed('The environment.', { environment: Type.Optional(Environment) }),
     body: null,
-    data: closed('The accounts.', { items: listOf(OperatorBankAccount, 500, 'Newest first.') }),
+    data: closed('The accounts.', { items: listOf(OperatorBankAccount, 500, 'The accounts, newest first.') }),
     meta: null,
     refusals: [],
   }),
@@ -54,7 +55,7 @@ export const bankAccountRows = {
     body: closed('The account.', {
       environment: Environment,
       storeSlug: Type.Optional(Slug),
-      account: Type.Optional(closed('Absent: remove it.', account)),
+      account: Type.Optional(closed('The account; absent: remove it.', account)),
     }),
     data: OperatorBankAccount,
     meta: null,

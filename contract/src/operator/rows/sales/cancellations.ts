@@ -40,7 +40,7 @@ export const cancellationRows = {
     query: closed('Page and status.', {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
-      status: Type.Optional(oneOf(CANCELLATION_STATUSES, 'Only these.')),
+      status: Type.Optional(oneOf(CANCELLATION_STATUSES, 'Only cancellations in this status.')),
       environment: Type.Optional(Environment),
     }),
     body: null,

@@ -33,7 +33,7 @@ export const OperatorCustomer = operatorNamed(
     marketingConsent: flag('Whether they consent to marketing email.', false),
     acceptedDocuments: listOf(
       closed('An accepted document.', {
-        type: text(64, 'Which.', 'terms'),
+        type: text(64, 'Its type.', 'terms'),
         version: text(64, 'Its version.', '2026-01'),
       }),
       50,
@@ -44,7 +44,7 @@ export const OperatorCustomer = operatorNamed(
         closed('A consent to marketing email that was given or withdrawn.', {
           at: Timestamp,
           given: flag('Whether it was given.', true),
-          source: oneOf(['registration', 'account', 'operator'], 'Where.'),
+          source: oneOf(['registration', 'account', 'operator'], 'Where it was recorded.'),
         }),
         1000,
         'The record of consent, oldest first.',
@@ -76,7 +76,7 @@ export const customerRows = {
     path: '/operator/v1/customers',
     tag,
     summary: 'List customers, newest first.',
-    description: '`q` is an email address or an id, each as a whole, or a part of a name.',
+    description: '`q` is a complete email address or id, or a part of a name.',
     auth,
     params: none,
     query: closed('Page.', { ...listQuery, status: Type.Optional(Status) }),

@@ -91,7 +91,7 @@ export const fulfillmentRows = {
     query: closed('Page and status.', {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
-      status: Type.Optional(oneOf(FULFILLMENT_STATUSES, 'Only these.')),
+      status: Type.Optional(oneOf(FULFILLMENT_STATUSES, 'Only fulfillments in this status.')),
       environment: Type.Optional(Environment),
     }),
     body: null,
@@ -105,7 +105,7 @@ export const fulfillmentRows = {
     path: '/operator/v1/fulfilments/{fulfillmentId}/correct',
     summary: 'Correct the carrier or tracking number of a parcel.',
     description: 'Fields that are absent are cleared.',
-    body: closed('The carrier.', carriage),
+    body: closed('Carrier and tracking.', carriage),
     store: { object: 'fulfillment', field: 'fulfillmentId' },
   }),
   markParcelDelivered: operatorOperation({
@@ -137,7 +137,7 @@ export const fulfillmentRows = {
     path: '/operator/v1/fulfilments/{fulfillmentId}/send-again',
     summary: 'Resend a failed parcel.',
     description: 'The same units, as the same parcel.',
-    body: closed('The carrier.', carriage),
+    body: closed('Carrier and tracking.', carriage),
     store: { object: 'fulfillment', field: 'fulfillmentId' },
   }),
 }

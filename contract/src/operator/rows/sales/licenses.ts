@@ -22,7 +22,7 @@ export const OperatorLicensePool = operatorNamed(
 )
 export type OperatorLicensePool = Static<typeof OperatorLicensePool>
 
-/** The result of a file import. */
+/** The refused lines of a file import. */
 export const refusedLines = (maxItems: number) =>
   listOf(
     closed('A refused line and the reason.', {

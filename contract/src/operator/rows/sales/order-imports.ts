@@ -17,7 +17,7 @@ export const orderImportRows = {
     params: none,
     query: closed('The format of the file.', {
       format: oneOf(['jsonl', 'jsonl.gz'], 'The format of the file.'),
-      installationId: Type.Optional(id('ins', 'The installation of lines without one.')),
+      installationId: Type.Optional(id('ins', 'The installation for lines that name none.')),
     }),
     body: null,
     data: OperatorLineReport,

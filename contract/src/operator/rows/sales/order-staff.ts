@@ -14,23 +14,21 @@ export const OperatorRefundPreview = operatorNamed(
   'OperatorRefundPreview',
   closed('What canceling units or a manual refund would do. Nothing has happened yet.', {
     refund: Money,
-    /** Of `refund`. */
+    /** Part of `refund`. */
     items: Money,
-    /** Of `refund`. */
+    /** Part of `refund`. */
     shipping: Money,
-    /** Of `refund`. */
+    /** Part of `refund`. */
     tax: Money,
     restock: unitsOfLines('The units that go back to stock.', 0),
     left: Money,
-    paidWith: Type.Optional(
-      leftOut(text(64, 'The payment provider that pays it back; absent: there is none.', 'manual')),
-    ),
-    isVoided: flag('Whether a payment that was only authorized is released instead.', false),
+    paidWith: Type.Optional(leftOut(text(64, 'The payment provider that pays the refund; absent: none.', 'manual'))),
+    isVoided: flag('Whether the authorization is released instead, because nothing was captured.', false),
   }),
 )
 export type OperatorRefundPreview = Static<typeof OperatorRefundPreview>
 
-/** What only staff see and do on an order. */
+/** Notes, tags, emails and refund previews of an order, for staff only. */
 export const orderStaffRows = {
   addOrderNote: operatorOperation({
     ...act,
@@ -38,7 +36,7 @@ export const orderStaffRows = {
     path: '/operator/v1/orders/{orderId}/notes',
     summary: 'Add a note to an order.',
     description: 'With its author and time. Shown to operators only, and never changed.',
-    body: closed('The note.', { text: text(2000, 'What to remember.', 'Leave it with the neighbor.') }),
+    body: closed('The note.', { text: text(2000, 'The text.', 'Leave it with the neighbor.') }),
     refusals: ['not_found'],
     store: { object: 'order', field: 'orderId' },
   }),
@@ -47,8 +45,8 @@ export const orderStaffRows = {
     method: 'PUT',
     path: '/operator/v1/orders/{orderId}/tags',
     summary: 'Set the tags of an order.',
-    description: 'All of them. Tags that differ in case only are one.',
-    body: closed('The tags.', { tags: listOf(OrderTag, 20, 'In any order.') }),
+    description: 'Replaces all tags. Tags that differ only in case are the same.',
+    body: closed('The tags.', { tags: listOf(OrderTag, 20, 'The tags.') }),
     refusals: ['not_found'],
     store: { object: 'order', field: 'orderId' },
   }),
@@ -62,7 +60,7 @@ export const orderStaffRows = {
     params: none,
     query: none,
     body: null,
-    data: closed('The tags.', { items: listOf(OrderTag, 200, 'The first 200.') }),
+    data: closed('The tags.', { items: listOf(OrderTag, 200, 'The first 200 tags.') }),
     meta: null,
     refusals: [],
     store: 'filter',

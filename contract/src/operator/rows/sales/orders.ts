@@ -21,11 +21,10 @@ const auth = { kind: 'operator', area: 'orders' } as const
 const InstallationId = id('ins', 'The id of the installation.')
 const Day = formed('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 10, 'A day, included.', '2026-03-31')
 const CustomerId = id('cus', 'The id of the customer.')
-/** A word to find orders by. */
-export const OrderTag = text(40, 'A word to find orders by.', 'fragile')
-/** An email that was sent about an order. */
+export const OrderTag = text(40, 'A tag, to filter orders by.', 'fragile')
+/** An email about an order that can be sent again. */
 export const RESENT_MAIL = {
-  kind: formed('^[a-z_]+\\.[a-z_]+$', 64, 'What it tells.', 'orders.parcel'),
+  kind: formed('^[a-z_]+\\.[a-z_]+$', 64, 'The kind of email.', 'orders.parcel'),
   reference: Type.Optional(
     leftOut(text(64, 'The parcel, refund or request that it is about.', 'ful_01k5b7m2q8e9rtv3w4x5y6z7a8')),
   ),
@@ -39,7 +38,7 @@ export const OperatorOrderSummary = operatorNamed(
     environment: Environment,
     installationId: InstallationId,
     email: Email,
-    tags: listOf(OrderTag, 20, 'In alphabetical order.'),
+    tags: listOf(OrderTag, 20, 'The tags, in alphabetical order.'),
   }),
 )
 export type OperatorOrderSummary = Static<typeof OperatorOrderSummary>
@@ -60,18 +59,18 @@ export const OperatorOrder = operatorNamed(
         slug: Slug,
         name: text(200, 'Its name, in the language of the order.', 'Havelton Ceramics'),
         returnAddress: Type.Optional(
-          leftOut(text(500, 'Where its policy has goods sent back to.', 'Loom Returns\nGate 4\n10115 Berlin')),
+          leftOut(text(500, 'The return address of its policy.', 'Loom Returns\nGate 4\n10115 Berlin')),
         ),
       }),
       100,
       'The stores of its items.',
     ),
     vatCheck: Type.Optional(
-      closed('What the registry of VAT numbers said about that of the buyer when the order was placed.', {
+      closed('The check of the VAT number of the buyer with its registry when the order was placed.', {
         vatId: text(30, 'The VAT number.', 'ATU13585627'),
         outcome: oneOf(
           ['valid', 'invalid', 'unanswered'],
-          'Its answer; `unanswered`: form and check digits were enough.',
+          'The answer of the registry. `unanswered`: it did not answer, and only format and check digits were checked.',
         ),
         name: Type.Optional(text(500, 'The business, as registered.', 'Example GmbH')),
         address: Type.Optional(text(1000, 'Its address, as registered.', 'Beispielgasse 2, 1010 Wien')),
@@ -82,12 +81,17 @@ export const OperatorOrder = operatorNamed(
     isShare: Type.Optional(
       leftOut(flag('The share of one store in an order of several; absent: the whole order.', true)),
     ),
-    ordersOfBuyer: integer(1, 1000, 'Orders with this email address, this one included; 1,000 may be more.', 3),
+    ordersOfBuyer: integer(
+      1,
+      1000,
+      'Orders with this email address, including this one. `1000` means 1,000 or more.',
+      3,
+    ),
     chargeId: Type.Optional(id('pay', 'The payment.')),
     paidWith: Type.Optional(text(64, 'The payment provider.', 'manual')),
     moneyLeft: Money,
     adjustments: listOf(
-      closed('The refunded amount.', {
+      closed('A refund and its status.', {
         reference: text(64, 'The cause.', 'rfd_01k5b7m2q8e9rtv3w4x5y6z7a8'),
         kind: oneOf(['cancellation', 'refund', 'return', 'correction', 'release'], 'Why.'),
         amount: Money,
@@ -96,37 +100,37 @@ export const OperatorOrder = operatorNamed(
         allowed: listOf(oneOf(['retry', 'record_paid'], 'A step.'), 2, 'The allowed actions.'),
       }),
       200,
-      'A refund and its status.',
+      'The refunds.',
     ),
     disputes: listOf(OperatorDispute, 100, 'Disputes of its payment, oldest first.'),
     fulfilments: listOf(OperatorFulfillment, 1000, 'Open fulfillments and parcels.'),
-    cancellations: listOf(OperatorCancellation, 1000, 'Oldest first.'),
-    afterSales: listOf(OperatorAfterSales, 1000, 'Oldest first.'),
+    cancellations: listOf(OperatorCancellation, 1000, 'The cancellations, oldest first.'),
+    afterSales: listOf(OperatorAfterSales, 1000, 'The after-sales requests, oldest first.'),
     history: listOf(
-      closed('What happened.', {
+      closed('An event.', {
         at: Timestamp,
         actor: oneOf(['customer', 'installation', 'operator', 'system'], 'Who did it.'),
         by: Type.Optional(
           text(254, 'The email address of the operator, or how they were signed in.', 'ada@example.com'),
         ),
-        code: text(64, 'What.', 'parcel_dispatched'),
-        text: text(500, 'The same in words.', '2 units were handed over to DHL.'),
+        code: text(64, 'The kind of event.', 'parcel_dispatched'),
+        text: text(500, 'The event in words.', '2 units were handed over to DHL.'),
         mail: Type.Optional(leftOut(text(64, 'The kind of email that was sent again.', 'orders.confirmed'))),
       }),
       1500,
-      'The timeline with the operators by name and the emails that were sent again, oldest first.',
+      'The timeline with the names of operators and the emails that were sent again, oldest first.',
     ),
     notes: listOf(
       closed('A note.', {
         id: id('note', 'The id of the note.'),
-        text: text(2000, 'What to remember.', 'Leave it with the neighbor.'),
+        text: text(2000, 'The text.', 'Leave it with the neighbor.'),
         author: text(254, 'The email address of the operator.', 'ada@example.com'),
         at: Timestamp,
       }),
       1000,
       'Notes of staff, oldest first. Never shown to the buyer.',
     ),
-    tags: listOf(OrderTag, 20, 'In alphabetical order.'),
+    tags: listOf(OrderTag, 20, 'The tags, in alphabetical order.'),
     mails: listOf(
       closed('An email that can be sent again.', { ...RESENT_MAIL, at: Timestamp }),
       1000,
@@ -150,14 +154,14 @@ export const orderRows = {
     path: '/operator/v1/orders',
     tag,
     summary: 'List orders, newest first.',
-    description: 'Of all installations. `q` is a number, an email address or an id, each as a whole.',
+    description: 'Of all installations. `q` is a complete order number, email address or id.',
     auth,
     params: none,
     query: closed('Page and filters.', {
       ...listQuery,
-      status: Type.Optional(oneOf(ORDER_STATUSES, 'Only these.')),
-      paymentStatus: Type.Optional(oneOf(ORDER_PAYMENT_STATUSES, 'Only these.')),
-      fulfillmentStatus: Type.Optional(oneOf(ORDER_FULFILLMENT_STATUSES, 'Only these.')),
+      status: Type.Optional(oneOf(ORDER_STATUSES, 'Only orders in this status.')),
+      paymentStatus: Type.Optional(oneOf(ORDER_PAYMENT_STATUSES, 'Only orders in this payment status.')),
+      fulfillmentStatus: Type.Optional(oneOf(ORDER_FULFILLMENT_STATUSES, 'Only orders in this fulfillment status.')),
       environment: Type.Optional(Environment),
       customerId: Type.Optional(CustomerId),
       tag: Type.Optional(OrderTag),
@@ -175,7 +179,7 @@ export const orderRows = {
     tag,
     summary: 'Export orders as a table.',
     description:
-      'A CSV file with a row for each line of an order, newest first. Amounts in major units, days in UTC. It has names and addresses, so that the export is in the audit log.',
+      'A CSV file with a row for each line of an order, newest first. Amounts in major units, days in UTC. It has names and addresses, so each export is in the audit log.',
     auth,
     download: 'text/csv',
     recorded: true,
@@ -183,9 +187,9 @@ export const orderRows = {
     query: closed('The days, both included, and filters.', {
       from: Type.Optional(Day),
       to: Type.Optional(Day),
-      status: Type.Optional(oneOf(ORDER_STATUSES, 'Only these.')),
-      paymentStatus: Type.Optional(oneOf(ORDER_PAYMENT_STATUSES, 'Only these.')),
-      fulfillmentStatus: Type.Optional(oneOf(ORDER_FULFILLMENT_STATUSES, 'Only these.')),
+      status: Type.Optional(oneOf(ORDER_STATUSES, 'Only orders in this status.')),
+      paymentStatus: Type.Optional(oneOf(ORDER_PAYMENT_STATUSES, 'Only orders in this payment status.')),
+      fulfillmentStatus: Type.Optional(oneOf(ORDER_FULFILLMENT_STATUSES, 'Only orders in this fulfillment status.')),
       environment: Type.Optional(Environment),
       customerId: Type.Optional(CustomerId),
       tag: Type.Optional(OrderTag),
@@ -246,9 +250,9 @@ export const orderRows = {
     description:
       'Repeating a reference returns the same parcel and ships nothing. An authorized payment is captured first, as a whole.',
     body: closed('The parcel.', {
-      reference: Type.Optional(text(100, "The operator's own name for it; absent: one is made.", 'P-1')),
+      reference: Type.Optional(text(100, "The operator's own name for it; absent: one is generated.", 'P-1')),
       ...carriage,
-      storeId: Type.Optional(leftOut(id('store', 'Whose parcel it is, where several stores ship.'))),
+      storeId: Type.Optional(leftOut(id('store', 'The store that ships the parcel, if several stores ship.'))),
       lines: Type.Optional(leftOut(unitsOfLines('The lines; absent: everything that the store has left.'))),
     }),
     ownTransactions: true,

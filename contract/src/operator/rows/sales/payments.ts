@@ -29,12 +29,12 @@ export const OperatorPayment = operatorNamed(
     id: PaymentId,
     kind: oneOf(['charge', 'refund'], 'Charge or refund.'),
     purpose: oneOf(['checkout', 'cancellation', 'after_sales', 'late_success', 'operator'], 'Why.'),
-    subjectId: text(64, 'What it is for.', 'cks_01k5b7m2q8e9rtv3w4x5y6z7a8'),
+    subjectId: text(64, 'The id of the object it is for.', 'cks_01k5b7m2q8e9rtv3w4x5y6z7a8'),
     environment: Environment,
     installationId: id('ins', 'The id of the installation.'),
     provider: text(64, 'The payment provider.', 'manual'),
     amount: Money,
-    /** Of an authorization, once its capture is requested. */
+    /** For an authorization, once its capture is requested. */
     captured: Type.Optional(leftOut(Money)),
     status: oneOf(PAYMENT_STATUSES, 'The status.'),
     step: Word,
@@ -44,9 +44,9 @@ export const OperatorPayment = operatorNamed(
     failureCode: Type.Optional(leftOut(text(200, 'Why it was declined.', 'declined'))),
     looks: integer(0, 1_000_000, 'The number of lookups.', 1),
     dueAt: Type.Optional(leftOut(Timestamp)),
-    /** When the provider releases an authorization, or a delayed payment is no longer waited for. */
+    /** When the provider releases an authorization, or the wait for a delayed payment ends. */
     expiresAt: Type.Optional(leftOut(Timestamp)),
-    /** When an authorization is captured as a whole unless the shop does so before. */
+    /** When an authorization is captured in full, unless the shop captures it earlier. */
     capturesAt: Type.Optional(leftOut(Timestamp)),
     allowed: listOf(oneOf(PAYMENT_STEPS, 'A step.'), PAYMENT_STEPS.length, 'The allowed actions.'),
     createdAt: Timestamp,
@@ -58,7 +58,7 @@ export type OperatorPayment = Static<typeof OperatorPayment>
 
 export const OperatorDispute = operatorNamed(
   'OperatorDispute',
-  closed('A payment that its payer disputes with their bank.', {
+  closed('A dispute of a payment by the payer, through their bank.', {
     reference: text(200, 'The id at the provider.', 'dp_1'),
     amount: Money,
     reason: text(100, 'The reason, in the words of the provider.', 'fraudulent'),
@@ -91,10 +91,10 @@ export const OperatorPaymentHistory = operatorNamed(
         sentAt: Timestamp,
         answeredAt: Type.Optional(Timestamp),
         answer: Type.Optional(Word),
-        detail: Type.Optional(text(500, 'The reason given.', 'ch_1')),
+        detail: Type.Optional(text(500, 'The detail of the answer.', 'ch_1')),
       }),
       100,
-      'Newest first.',
+      'The calls, newest first.',
     ),
     refunds: listOf(OperatorPayment, 200, 'Refunds of a charge, newest first.'),
     disputes: listOf(OperatorDispute, 100, 'Disputes of a charge, oldest first.'),
@@ -112,7 +112,7 @@ export const paymentRows = {
     tag,
     summary: 'List payments and refunds.',
     description:
-      'Payments with unknown outcome and waiting payments are sorted longest untouched first, all others newest first.',
+      'Payments with unknown outcome and waiting payments are sorted by the time since their last update, longest first; all others newest first.',
     auth,
     params: none,
     query: closed('Page and view.', {
@@ -174,7 +174,7 @@ export const paymentRows = {
     summary: 'Confirm or reject a manual payment.',
     description: 'For payments by bank transfer or in cash, which have no provider.',
     body: closed('The decision.', {
-      outcome: oneOf(['done', 'never'], 'Whether the money has come, or gone back; or never will.'),
+      outcome: oneOf(['done', 'never'], '`done`: the money was received, or paid back. `never`: it will not be.'),
     }),
     ownTransactions: true,
     refusals: ['not_found', 'state_conflict', 'version_conflict'],
@@ -185,7 +185,7 @@ export const paymentRows = {
     summary: 'Capture an authorization.',
     description:
       'The provider releases what is not captured. The order is paid with what was captured, and is fulfilled and invoiced from then on.',
-    body: closed('How much.', {
+    body: closed('The amount.', {
       amount: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER, 'Minor units; absent: all of it.', 4990)),
     }),
     ownTransactions: true,

@@ -7,7 +7,7 @@ import { operatorNamed, operatorOperation } from '../../operation.ts'
 const tag = 'Site'
 const auth = { kind: 'operator', area: 'settings' } as const
 const { locale: _locale, ...channel } = ContactChannel.properties
-const Channels = listOf(closed('A way to reach the people behind the site.', channel), 100, 'In their order.')
+const Channels = listOf(closed('A contact channel of the site.', channel), 100, 'The channels, in the order shown.')
 
 export const OperatorContactList = operatorNamed(
   'OperatorContactList',
@@ -21,7 +21,7 @@ export const contactRows = {
     path: '/operator/v1/contact-lists',
     tag,
     summary: 'List the contact channels of each language.',
-    description: 'In the order they are offered.',
+    description: 'In the order shown.',
     auth,
     params: none,
     query: none,

@@ -7,7 +7,7 @@ import { operatorNamed, operatorOperation } from '../../operation.ts'
 const tag = 'Decorations'
 const auth = { kind: 'operator', area: 'settings' } as const
 const { theme, pages } = Decoration.properties
-const DraftVersion = integer(0, 2_147_483_647, 'Grows by one with each change of the draft; 0 before there is one.', 3)
+const DraftVersion = integer(0, 2_147_483_647, 'Increases by one with each change of the draft; 0 if there is none.', 3)
 const params = closed('The store.', { storeSlug: Slug })
 const ExpectedDraft = Type.Optional(DraftVersion)
 
@@ -24,7 +24,7 @@ const content = {
 
 export const OperatorDecorationContent = operatorNamed(
   'OperatorDecorationContent',
-  closed('How a store looks, in all its languages.', content),
+  closed('The design of a store, in all its languages.', content),
 )
 export type OperatorDecorationContent = Static<typeof OperatorDecorationContent>
 
@@ -59,7 +59,7 @@ export type OperatorDecoration = Static<typeof OperatorDecoration>
 const draftSaved = closed('The saved draft.', { version: Version })
 
 const Color = theme.properties.primaryColor
-const Look = closed('The colors of pages and mails, as they are shown.', {
+const Look = closed('The resulting colors of pages and mails.', {
   paper: Color,
   card: Color,
   ink: Color,
@@ -67,13 +67,18 @@ const Look = closed('The colors of pages and mails, as they are shown.', {
   line: Color,
   accent: Color,
   onAccent: Color,
-  contrast: formed('^[0-9]{1,2}\\.[0-9]$', 4, 'The contrast of the chosen color to the card, to one.', '5.2'),
-  isAdjusted: flag('Whether the accent is not the chosen color, because text in it could not be read.'),
+  contrast: formed(
+    '^[0-9]{1,2}\\.[0-9]$',
+    4,
+    'The contrast ratio of the chosen color and the card: `5.2` is 5.2:1.',
+    '5.2',
+  ),
+  isAdjusted: flag('Whether the accent differs from the chosen color, because text in it would be illegible.'),
 })
 
 export const OperatorBrandingPreview = operatorNamed(
   'OperatorBrandingPreview',
-  closed('How the pages and mails of a store look with a color.', { light: Look, dark: Look }),
+  closed('The colors of the pages and mails of a store with a primary color.', { light: Look, dark: Look }),
 )
 export type OperatorBrandingPreview = Static<typeof OperatorBrandingPreview>
 
@@ -84,7 +89,7 @@ export const decorationRows = {
     tag,
     summary: 'Preview a color of a store.',
     description:
-      'The colors of its checkout, account and order pages and mails. A color that cannot be read as text is made darker in light and lighter in dark mode, until its contrast is 4.6:1.',
+      'The colors of its checkout, account and order pages and mails. A color that is illegible as text is made darker in light and lighter in dark mode, until its contrast is 4.6:1.',
     auth,
     unaudited: true,
     params,
@@ -107,7 +112,7 @@ export const decorationRows = {
     body: closed('The color.', {
       primaryColor: Color,
       expectedVersion: Type.Optional(
-        integer(0, 2_147_483_647, 'The published version that was looked at; 0 if there is none.', 3),
+        integer(0, 2_147_483_647, 'The published version the caller has seen; 0 if there is none.', 3),
       ),
     }),
     data: closed('The published version.', { version: Version }),
@@ -168,7 +173,7 @@ export const decorationRows = {
     auth,
     params,
     query: none,
-    body: closed('Which draft was looked at.', { expectedVersion: ExpectedDraft }),
+    body: closed('The expected version of the draft.', { expectedVersion: ExpectedDraft }),
     data: closed('The result.', {
       version: Version,
       result: oneOf(['published', 'unchanged'], 'Whether anything was published.'),
@@ -186,7 +191,7 @@ export const decorationRows = {
     auth,
     params,
     query: none,
-    body: closed('Which one.', { version: Version, expectedVersion: ExpectedDraft }),
+    body: closed('The version.', { version: Version, expectedVersion: ExpectedDraft }),
     data: draftSaved,
     meta: null,
     refusals: ['not_found', 'version_conflict'],

@@ -16,14 +16,14 @@ const base = {
 
 export const OperatorProof = operatorNamed(
   'OperatorProof',
-  closed('How an operator shows again who they are.', {
+  closed('How an operator can confirm their identity.', {
     methods: listOf(
       oneOf(
         ['password', 'code', 'passkey', 'provider'],
-        '`code`: of the authenticator app, or a recovery code; `provider`: by signing in there again.',
+        '`code`: of the authenticator app, or a recovery code; `provider`: another sign-in with the identity provider.',
       ),
       3,
-      'What can be asked of them. An operator with a second factor shows that one.',
+      'The accepted methods. An operator with a second factor must use it.',
     ),
     validUntil: Type.Optional(leftOut(Timestamp)),
   }),
@@ -34,8 +34,8 @@ export const freshProofRows = {
   getOwnProof: operatorOperation({
     ...base,
     method: 'GET',
-    summary: 'Get how you can show who you are.',
-    description: 'And until when the last proof counts. The command line needs none.',
+    summary: 'Get how you can confirm your identity.',
+    description: 'With the time until which the last proof counts. The command line needs no proof.',
     body: null,
     data: OperatorProof,
     refusals: [],
@@ -43,9 +43,9 @@ export const freshProofRows = {
   proveOwnSession: operatorOperation({
     ...base,
     method: 'POST',
-    summary: 'Show again who you are.',
+    summary: 'Confirm your identity.',
     description:
-      'With a passkey or the code of the second factor, or with the password if there is neither. Counts for this session and ten minutes; signing in counts as well. Then repeat the request that was refused with `fresh_proof_required`.',
+      'With a passkey or the code of the second factor, or with the password if there is neither. Counts for this session for ten minutes; signing in counts as well. Then repeat the request that was refused with `fresh_proof_required`.',
     ownTransactions: true,
     body: closed('The proof.', {
       password: Type.Optional(text(128, 'Your password.', 'correct horse battery staple')),

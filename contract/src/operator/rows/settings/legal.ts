@@ -14,7 +14,7 @@ const version = {
   id: DocumentId,
   type: LegalDocumentType,
   version: DocumentVersion,
-  standing: oneOf(['to_come', 'in_force', 'replaced'], 'Whether the proof is recorded.'),
+  standing: oneOf(['to_come', 'in_force', 'replaced'], 'Whether the version is in force.'),
   effectiveAt: Timestamp,
   publishedAt: Timestamp,
 }
@@ -46,7 +46,7 @@ export const OperatorLegalDocument = operatorNamed(
         publishedAt: Timestamp,
       }),
       100,
-      'In each language.',
+      'The text in each language.',
     ),
   }),
 )
@@ -58,12 +58,15 @@ export const legalRows = {
     path: '/operator/v1/legal-documents',
     tag,
     summary: 'List all published versions.',
-    description: "The marketplace's own, or those of a store: by type, the newest first, those to come included.",
+    description:
+      'Of the marketplace or of a store. By type, newest first, including versions that are not in force yet.',
     auth,
     params: none,
-    query: closed('Whose.', { storeSlug: StoreSlug }),
+    query: closed('The owner.', { storeSlug: StoreSlug }),
     body: null,
-    data: closed('The versions.', { items: listOf(OperatorLegalVersion, 10_000, 'By type, newest first.') }),
+    data: closed('The versions.', {
+      items: listOf(OperatorLegalVersion, 10_000, 'The versions, by type, newest first.'),
+    }),
     meta: null,
     refusals: ['not_found'],
     store: { slug: 'query', field: 'storeSlug' },

@@ -13,7 +13,7 @@ const Address = text(254, 'An email address.', 'service@havelton.example')
 
 export const MailTemplateWords = operatorNamed(
   'MailTemplateWords',
-  closed('What a mail says. Plain text with placeholders such as {{order.number}}.', {
+  closed('The words of a mail. Plain text with placeholders such as {{order.number}}.', {
     subject: text(150, 'The subject.', 'Your order {{order.number}} is confirmed'),
     heading: text(150, 'The heading.', 'Thank you, {{customer.name}}!'),
     introduction: text(2000, 'Paragraphs, separated by empty lines.', 'We will get your order ready.'),
@@ -22,7 +22,7 @@ export const MailTemplateWords = operatorNamed(
 )
 export type MailTemplateWords = Static<typeof MailTemplateWords>
 
-const Source = oneOf(['store', 'marketplace', 'default'], 'Whose words are in force.')
+const Source = oneOf(['store', 'marketplace', 'default'], 'The origin of the words in force.')
 
 export const OperatorMailTemplate = operatorNamed(
   'OperatorMailTemplate',
@@ -36,7 +36,7 @@ export const OperatorMailTemplate = operatorNamed(
     placeholders: listOf(
       closed('A placeholder.', {
         name: text(50, 'Its name.', 'order.number'),
-        example: maybeEmpty(300, 'What it stands for in the preview.', 'V-10001'),
+        example: maybeEmpty(300, 'Its value in the preview.', 'V-10001'),
       }),
       20,
       'The placeholders of this mail.',
@@ -48,7 +48,7 @@ export const OperatorMailTemplate = operatorNamed(
         createdAt: Timestamp,
       }),
       100,
-      'Newest first. Without words: the edit was taken back.',
+      'The versions, newest first. Without words: the edit was reverted.',
     ),
   }),
 )
@@ -76,22 +76,24 @@ export type OperatorMailPreview = Static<typeof OperatorMailPreview>
 const senderFields = {
   name: Type.Optional(leftOut(text(100, 'The name; absent: that of the store or the marketplace.', 'Havelton'))),
   address: Type.Optional(leftOut({ ...Address, description: 'The address; absent: that of MAIL_FROM.' })),
-  replyTo: Type.Optional(leftOut({ ...Address, description: 'Absent: the contact address of the store.' })),
+  replyTo: Type.Optional(
+    leftOut({ ...Address, description: 'The address for replies; absent: the contact address of the store.' }),
+  ),
 }
 export const OperatorMailSender = operatorNamed(
   'OperatorMailSender',
-  closed('Who mails are from.', {
+  closed('The sender of mails.', {
     ...senderFields,
     version: TemplateVersion,
     from: text(400, 'The sender as recipients see it.', 'Havelton <no-reply@market.example>'),
-    answersTo: Type.Optional(leftOut({ ...Address, description: 'Where answers go.' })),
+    answersTo: Type.Optional(leftOut({ ...Address, description: 'The address for replies that is in use.' })),
   }),
 )
 export type OperatorMailSender = Static<typeof OperatorMailSender>
 
 const templateParams = closed('The mail.', { kind: Kind, language: Language })
 const ofStore = closed('The owner.', { storeSlug: StoreSlug })
-const Draft = closed('Words that need not be saved.', {
+const Draft = closed('Words, saved or not.', {
   storeSlug: StoreSlug,
   words: Type.Optional(MailTemplateWords),
 })
@@ -108,7 +110,7 @@ export const mailTemplateRows = {
     query: ofStore,
     body: null,
     data: closed('The mails.', {
-      items: listOf(MailTemplateSummary, 100, 'In the order of a purchase.'),
+      items: listOf(MailTemplateSummary, 100, 'The mails, in the order of a purchase.'),
       languages: listOf(Language, 20, 'The languages that mails are written in.'),
     }),
     meta: null,
@@ -119,7 +121,7 @@ export const mailTemplateRows = {
     path: '/operator/v1/mail-templates/{kind}/{language}',
     tag,
     summary: 'Get the words of a mail.',
-    description: 'With its placeholders and its versions. `inherited` is what it says without an edit of this owner.',
+    description: 'With its placeholders and its versions. `inherited`: the words without an edit of this owner.',
     auth,
     params: templateParams,
     query: ofStore,
@@ -134,7 +136,7 @@ export const mailTemplateRows = {
     tag,
     summary: 'Save the words of a mail.',
     description:
-      'As a new version. Without words the edit is taken back. Mails that are already written stay as they are.',
+      'As a new version. Without words, the edit is reverted. Mails that are already written stay as they are.',
     auth,
     params: templateParams,
     query: none,
@@ -168,7 +170,7 @@ export const mailTemplateRows = {
     tag,
     summary: 'Send the preview to yourself.',
     description:
-      'To the address of the operator who asks. The command line, which has none, names that of an operator.',
+      'To the address of the calling operator. The command line has none and must name the address of an operator.',
     auth,
     params: templateParams,
     query: none,
@@ -184,7 +186,7 @@ export const mailTemplateRows = {
     method: 'GET',
     path: '/operator/v1/mail-sender',
     tag,
-    summary: 'Get who mails are from.',
+    summary: 'Get the sender of mails.',
     description: 'Of a store or the marketplace.',
     auth,
     params: none,
@@ -198,7 +200,7 @@ export const mailTemplateRows = {
     method: 'PUT',
     path: '/operator/v1/mail-sender',
     tag,
-    summary: 'Save who mails are from.',
+    summary: 'Save the sender of mails.',
     description: 'The mail server must be allowed to send for the address (SPF, DKIM and DMARC of its domain).',
     auth,
     params: none,

@@ -10,16 +10,20 @@ const base = { tag: 'Operators', params: none, query: none, meta: null } as cons
 
 const Base64Url = (maxLength: number, description: string, example: string) =>
   formed('^[A-Za-z0-9_-]+$', maxLength, description, example)
-const CredentialId = Base64Url(1400, 'The id that the authenticator gave it.', 'Y3JlZGVudGlhbA')
-const ClientData = Base64Url(4000, 'What the browser signed: `clientDataJSON`.', 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0')
+const CredentialId = Base64Url(1400, 'The credential id.', 'Y3JlZGVudGlhbA')
+const ClientData = Base64Url(
+  4000,
+  'The client data of the browser: `clientDataJSON`.',
+  'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+)
 const Challenge = Base64Url(
   43,
-  'To be signed once, within five minutes.',
+  'The challenge, to be signed once, within five minutes.',
   'q1Zf3vJ4mXW0b8cDq1Zf3vJ4mXW0b8cDq1Zf3vJ4mXW',
 )
 const RpId = text(253, 'The host name that it works for.', 'shop.example')
 const Transports = listOf(text(20, 'A way to reach the authenticator.', 'internal'), 10, 'How the browser reaches it.')
-const PasskeyName = text(80, 'What you call it.', 'Laptop')
+const PasskeyName = text(80, 'The name you give it.', 'Laptop')
 
 const Known = closed('A passkey that the browser may know.', { id: CredentialId, transports: Transports })
 
@@ -35,20 +39,20 @@ export const OperatorPasskey = operatorNamed(
 )
 export type OperatorPasskey = Static<typeof OperatorPasskey>
 
-/** What a passkey signed, to sign in or to show again who it is. */
+/** The assertion of a passkey, to sign in or to confirm an identity. */
 export const PasskeyAssertion = operatorNamed(
   'PasskeyAssertion',
   closed('The answer of `navigator.credentials.get`.', {
     id: CredentialId,
     clientDataJSON: ClientData,
-    authenticatorData: Base64Url(4000, 'What the authenticator says.', 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2M'),
+    authenticatorData: Base64Url(4000, 'The authenticator data.', 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2M'),
     signature: Base64Url(4000, 'The signature.', 'MEUCIQDk'),
-    userHandle: Type.Optional(Base64Url(100, 'Whose it is.', 'b3ByXzAx')),
+    userHandle: Type.Optional(Base64Url(100, 'The user handle.', 'b3ByXzAx')),
   }),
 )
 export type PasskeyAssertion = Static<typeof PasskeyAssertion>
 
-const Request = closed('What to ask the browser for: `navigator.credentials.get`, with user verification.', {
+const Request = closed('The options for `navigator.credentials.get`, with user verification.', {
   challenge: Challenge,
   rpId: RpId,
   allowed: listOf(Known, 20, 'The passkeys to choose from; empty: those that the browser finds.'),
@@ -60,13 +64,13 @@ export const passkeyRows = {
     method: 'GET',
     path: '/operator/v1/session/passkeys',
     summary: 'List your passkeys.',
-    description: 'In the order of their creation. Browsers allow none at an address without a host name.',
+    description: 'Oldest first. Browsers allow no passkeys at an address without a host name.',
     auth: own,
     body: null,
     data: closed('The passkeys.', {
       isAvailable: flag('Whether the address of the console allows passkeys.', true),
       origin: text(2048, 'The address of the console that they work at.', 'https://operators.shop.example'),
-      items: listOf(OperatorPasskey, 20, 'In the order of their creation.'),
+      items: listOf(OperatorPasskey, 20, 'The passkeys, oldest first.'),
     }),
     refusals: [],
   }),
@@ -75,19 +79,19 @@ export const passkeyRows = {
     method: 'POST',
     path: '/operator/v1/session/passkeys/challenge',
     summary: 'Begin to register a passkey.',
-    description: 'Answers what the browser makes it of. An operator has up to 20.',
+    description: 'Returns the options for the browser. An operator can have up to 20 passkeys.',
     auth: own,
     ownTransactions: true,
     unaudited: true,
     body: null,
-    data: closed('What to ask the browser for: `navigator.credentials.create`, with user verification.', {
+    data: closed('The options for `navigator.credentials.create`, with user verification.', {
       challenge: Challenge,
       rpId: RpId,
       rpName: text(120, 'The name of the marketplace.', 'Shop'),
-      userId: Base64Url(100, 'Whose it is.', 'b3ByXzAx'),
+      userId: Base64Url(100, 'The user handle.', 'b3ByXzAx'),
       userName: text(254, 'Their email address.', 'ada@example.com'),
       algorithms: listOf(integer(-65_535, -1, 'A COSE algorithm.', -7), 10, 'The algorithms, the best first.'),
-      existing: listOf(Known, 20, 'Passkeys that you have.'),
+      existing: listOf(Known, 20, 'The passkeys that you have.'),
     }),
     freshProof: 'always',
     refusals: ['session_required', 'passkeys_unavailable', 'state_conflict'],
@@ -98,14 +102,14 @@ export const passkeyRows = {
     path: '/operator/v1/session/passkeys',
     summary: 'Register a passkey.',
     description:
-      'With what the browser made. From then on the password alone does not sign you in: the passkey does, or your authenticator app with the password.',
+      'With the answer of the browser. From then on, the password alone does not sign you in: the passkey does, or your authenticator app with the password.',
     auth: own,
     ownTransactions: true,
     body: closed('The answer of `navigator.credentials.create`.', {
       name: PasskeyName,
       id: CredentialId,
       clientDataJSON: ClientData,
-      attestationObject: Base64Url(16_000, 'The public key.', 'o2NmbXRkbm9uZQ'),
+      attestationObject: Base64Url(16_000, 'The attestation object, with the public key.', 'o2NmbXRkbm9uZQ'),
       transports: Transports,
     }),
     data: OperatorPasskey,
@@ -118,7 +122,7 @@ export const passkeyRows = {
     path: '/operator/v1/session/passkeys/{passkeyId}',
     params: closed('The passkey.', { passkeyId: id('pky', 'The id of the passkey.') }),
     summary: 'Remove one of your passkeys.',
-    description: 'It signs you in no more. Remove it from the device as well.',
+    description: 'It can no longer sign you in. Remove it from the device as well.',
     auth: own,
     body: null,
     data: closed('The result.', { status: Type.Literal('removed', { description: 'Removed.' }) }),
@@ -129,7 +133,7 @@ export const passkeyRows = {
     ...base,
     method: 'POST',
     path: '/operator/v1/session/proof/challenge',
-    summary: 'Begin to show again who you are, with a passkey.',
+    summary: 'Begin to confirm your identity with a passkey.',
     description: 'Then sign the challenge and call `proveOwnSession`.',
     auth: own,
     ownTransactions: true,

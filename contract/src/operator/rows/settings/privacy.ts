@@ -19,7 +19,7 @@ const found = listOf(
     effect: oneOf(['deleted', 'erased', 'kept_for_legal_time'], 'What an erasure does with them.'),
   }),
   100,
-  'Where something is known about the person.',
+  'The tables with data about the person.',
 )
 
 export const OperatorErasure = operatorNamed(
@@ -29,7 +29,7 @@ export const OperatorErasure = operatorNamed(
     open: listOf(
       text(64, 'The number of an order, or the id of a checkout.', 'V-1001'),
       1000,
-      'What has to end first.',
+      'The orders and checkouts that must end first.',
     ),
   }),
 )
@@ -64,14 +64,14 @@ const RetentionVersion = integer(0, COUNT_MAX, 'Increases by one with each chang
 
 export const OperatorRetention = operatorNamed(
   'OperatorRetention',
-  closed('How long data is kept.', { ...retention, version: RetentionVersion }),
+  closed('The retention periods.', { ...retention, version: RetentionVersion }),
 )
 export type OperatorRetention = Static<typeof OperatorRetention>
 
 const rows = (what: string) => integer(0, COUNT_MAX, what, 3)
 export const OperatorRetentionPreview = operatorNamed(
   'OperatorRetentionPreview',
-  closed('What would go now.', {
+  closed('The number of records that would go now.', {
     orders: rows('Orders.'),
     invoices: rows('Invoices and credit notes.'),
     closedAccounts: rows('Accounts that were closed.'),
@@ -96,7 +96,7 @@ export const privacyRows = {
     ...common,
     unaudited: true,
     path: '/operator/v1/people/erasure-preview',
-    summary: 'See what an erasure would change.',
+    summary: 'Preview an erasure.',
     description: 'Changes nothing.',
     data: OperatorErasure,
     refusals: ['not_found'],
@@ -106,7 +106,7 @@ export const privacyRows = {
     path: '/operator/v1/people/erase',
     summary: 'Erase a person.',
     description:
-      'Cannot be undone. Deletes the account, carts and emails, and makes orders anonymous. Invoices stay readable until their legal time is over. Answers kept for repeated requests are erased by a job within minutes.',
+      'Cannot be undone. Deletes the account, carts and emails, and makes orders anonymous. Invoices stay readable until their legal retention period ends. Answers stored for idempotent replay are erased by a job within minutes.',
     data: OperatorErasure,
     refusals: ['not_found', 'state_conflict'],
   }),
@@ -114,8 +114,8 @@ export const privacyRows = {
     method: 'GET',
     path: '/operator/v1/retention',
     tag,
-    summary: 'Get how long data is kept.',
-    description: 'Without a value, it is kept until someone erases it.',
+    summary: 'Get the retention periods.',
+    description: 'Data without a period is kept until it is erased.',
     auth,
     params: none,
     query: none,
@@ -128,7 +128,7 @@ export const privacyRows = {
     method: 'POST',
     path: '/operator/v1/retention/preview',
     tag,
-    summary: 'See what would go with other settings.',
+    summary: 'Preview other retention periods.',
     description: 'Changes nothing.',
     unaudited: true,
     auth,
@@ -143,8 +143,8 @@ export const privacyRows = {
     method: 'PUT',
     path: '/operator/v1/retention',
     tag,
-    summary: 'Save how long data is kept.',
-    description: 'What is older goes within minutes, and cannot be brought back. Preview it first.',
+    summary: 'Save the retention periods.',
+    description: 'Older data is deleted or erased within minutes and cannot be restored. Preview the change first.',
     auth,
     params: none,
     query: none,

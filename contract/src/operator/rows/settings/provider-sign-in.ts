@@ -8,7 +8,7 @@ const base = { tag: 'Operators', params: none, query: none, meta: null } as cons
 const Token = formed(
   '^[A-Za-z0-9_-]{43}$',
   43,
-  'Stays in this browser, and shows that it began the sign-in.',
+  'Proves that this browser began the sign-in, and must not leave it.',
   'q1Zf3vJ4mXW0b8cDq1Zf3vJ4mXW0b8cDq1Zf3vJ4mXW',
 )
 
@@ -19,13 +19,13 @@ export const providerSignInRows = {
     path: '/operator/v1/provider-sessions/begin',
     summary: 'Begin to sign in with the identity provider.',
     description:
-      'Answers the address to go to. The provider sends the browser back to `/sign-in/return` of the console, within ten minutes.',
+      'Returns the URL to open. The provider sends the browser back to `/sign-in/return` of the console, within ten minutes.',
     auth: { kind: 'none' },
     unaudited: true,
-    body: closed('How.', {
-      isFresh: flag('Whether the provider is to ask who it is, although it knows.', false),
+    body: closed('The options.', {
+      isFresh: flag('Whether the provider must authenticate the operator again, even with an open session.', false),
     }),
-    data: closed('Where to go.', {
+    data: closed('The started sign-in.', {
       url: text(8000, 'The address at the provider.', 'https://login.example/authorize?client_id=vitrine'),
       token: Token,
     }),
@@ -37,11 +37,11 @@ export const providerSignInRows = {
     path: '/operator/v1/provider-sessions',
     summary: 'Sign in with the identity provider.',
     description:
-      'With what the provider sent back. Only operators who were invited enter: by their verified email address the first time, by their account at the provider from then on.',
+      'With the answer of the provider. Only invited operators can sign in. They are identified by their verified email address the first time, and by their account at the provider from then on.',
     auth: { kind: 'none' },
     body: closed('The answer of the provider.', {
       token: Token,
-      query: text(8000, 'The query that it came back with.', 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj'),
+      query: text(8000, 'The query of the return URL.', 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj'),
     }),
     data: OperatorSession,
     refusals: ['rate_limited', 'provider_unavailable', 'provider_sign_in_failed', 'operator_unknown'],
@@ -51,7 +51,7 @@ export const providerSignInRows = {
     method: 'POST',
     path: '/operator/v1/operators/{operatorId}/unbind',
     params: closed('The operator.', { operatorId: id('opr', 'The id of the operator.') }),
-    summary: 'Forget the account at the identity provider of an operator.',
+    summary: 'Unlink the account of an operator at the identity provider.',
     description:
       'For an operator who got a new account there. Signs them out everywhere; the next sign-in finds them by their verified email address.',
     auth: { kind: 'operator', area: 'operators' },

@@ -25,12 +25,12 @@ export const OperatorSecondFactor = operatorNamed(
 )
 export type OperatorSecondFactor = Static<typeof OperatorSecondFactor>
 
-const policy = closed('What the marketplace requires of its operators.', {
+const policy = closed('The sign-in policy for operators.', {
   requiresSecondFactor: flag('Whether operators need a second factor for everything but setting one up.', true),
   proofForRefundsOver: integer(
     0,
     1_000_000_000,
-    "Refunds above this amount ask for a fresh proof of who it is. In units of the order's currency, such as euros.",
+    "Refunds above this amount require a fresh proof of identity. In units of the order's currency, such as euros.",
     250,
   ),
 })
@@ -54,20 +54,16 @@ export const secondFactorRows = {
     method: 'POST',
     path: '/operator/v1/session/second-factor',
     summary: 'Set up an authenticator app.',
-    description: 'Counts once a first code was confirmed. Until then it can be begun again.',
+    description: 'Takes effect when a first code is confirmed. Until then, it can be started again.',
     auth: own,
     ownTransactions: true,
     body: closed('Your password.', { password: Password }),
     data: closed('What the app needs.', {
       key: text(64, 'The key, to be typed in.', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'),
-      qrCode: text(
-        20_000,
-        'A picture of the address, for the camera of the app.',
-        'data:image/png;base64,iVBORw0KGgo=',
-      ),
-      uri: text(2000, 'The same as an address.', 'otpauth://totp/Shop:ada%40example.com?secret=GEZDGNBV'),
+      qrCode: text(20_000, 'A picture of the URI, for the camera of the app.', 'data:image/png;base64,iVBORw0KGgo='),
+      uri: text(2000, 'The same as a URI.', 'otpauth://totp/Shop:ada%40example.com?secret=GEZDGNBV'),
     }),
-    // Or an open session and the password would be a way around a passkey.
+    // Otherwise an open session and the password would bypass a passkey.
     freshProof: 'always',
     refusals: ['session_required', 'rate_limited', 'state_conflict'],
   }),
@@ -76,12 +72,12 @@ export const secondFactorRows = {
     method: 'POST',
     path: '/operator/v1/session/second-factor/confirm',
     summary: 'Turn on your second factor.',
-    description: 'With a first code of the app. Answers ten recovery codes, which are shown once and work once each.',
+    description: 'With a first code of the app. Returns ten recovery codes, which are shown once and work once each.',
     auth: own,
     ownTransactions: true,
     body: closed('The code.', { code: SecondFactorCode }),
     data: closed('The recovery codes.', {
-      recoveryCodes: listOf(text(20, 'A code.', 'k7tq-9xw2-m4ce'), 10, 'For the day the phone is lost.'),
+      recoveryCodes: listOf(text(20, 'A code.', 'k7tq-9xw2-m4ce'), 10, 'The codes, in case the phone is lost.'),
     }),
     refusals: ['session_required', 'rate_limited', 'state_conflict'],
   }),
@@ -93,7 +89,7 @@ export const secondFactorRows = {
     description: 'With your password and a code.',
     auth: own,
     ownTransactions: true,
-    body: closed('Who you are.', { password: Password, code: SecondFactorCode }),
+    body: closed('The password and a code.', { password: Password, code: SecondFactorCode }),
     data: OperatorSecondFactor,
     refusals: ['session_required', 'rate_limited', 'state_conflict'],
   }),
@@ -115,7 +111,7 @@ export const secondFactorRows = {
     ...base,
     method: 'GET',
     path: '/operator/v1/operator-policy',
-    summary: 'Get what is required of operators.',
+    summary: 'Get the sign-in policy for operators.',
     description: 'Applies to everyone who signs in with a password.',
     auth: operators,
     body: null,
@@ -126,7 +122,7 @@ export const secondFactorRows = {
     ...base,
     method: 'PUT',
     path: '/operator/v1/operator-policy',
-    summary: 'Set what is required of operators.',
+    summary: 'Save the sign-in policy for operators.',
     description:
       'Where a second factor is required, operators without one can do nothing but set it up. Needs a second factor of your own, so that you are not locked out.',
     auth: operators,

@@ -4,10 +4,10 @@ import { closed, flag, integer, listOf, oneOf, orNull, text } from '../../../sch
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
 const tag = 'Secrets'
-/** Of the area that only owners have: a secret that is dropped at once ends what others are doing. */
+/** In the area that only owners have, because dropping a secret at once interrupts the work of others. */
 const auth = { kind: 'operator', area: 'operators' } as const
 
-/** What each secret of the server is for. Two have to do with license keys, and are rotated together. */
+/** The purposes of the secrets of the server. The two for license keys are rotated together. */
 export const secretPurposes = [
   'checkout-page',
   'cursor',
@@ -25,20 +25,23 @@ export const secretPurposes = [
   'webhook-fixture',
 ] as const
 
-const Purpose = oneOf(secretPurposes, 'What the secret is for.')
+const Purpose = oneOf(secretPurposes, 'The purpose of the secret.')
 const Version = integer(1, 2_147_483_647, 'The version, counted from 1.', 2)
-const KeyId = text(16, 'The id of a key outside the database, by its hash.', '9f86d081884c7d65')
+const KeyId = text(16, 'The id of a key outside the database: its hash.', '9f86d081884c7d65')
 
 export const OperatorSecret = operatorNamed(
   'OperatorSecret',
-  closed('A secret of the server, of which nothing is shown.', {
+  closed('A secret of the server, without its value.', {
     purpose: Purpose,
     versions: listOf(
       closed('A version.', {
         version: Version,
         createdAt: Timestamp,
         signsFrom: Timestamp,
-        acceptedUntil: orNull(Timestamp, 'Until when what it signed is accepted; null for the newest version.'),
+        acceptedUntil: orNull(
+          Timestamp,
+          'When the values that it signed stop being accepted; `null` for the newest version.',
+        ),
         keyId: KeyId,
       }),
       1000,
@@ -54,7 +57,7 @@ export const secretRows = {
     path: '/operator/v1/secrets',
     tag,
     summary: 'List the secrets of the server.',
-    description: 'With their versions, and the key that seals what is secret in the database.',
+    description: 'With their versions, and the id of the key that seals secrets in the database.',
     auth,
     params: none,
     query: none,
@@ -62,7 +65,7 @@ export const secretRows = {
     data: closed('The secrets.', {
       items: listOf(OperatorSecret, secretPurposes.length, 'The secrets.'),
       keyId: KeyId,
-      plain: integer(0, 2_147_483_647, 'Copies in the clear, for processes of a release before sealing.', 0),
+      plain: integer(0, 2_147_483_647, 'Unsealed copies, for processes of a release before sealing.', 0),
     }),
     meta: null,
     refusals: [],
@@ -73,14 +76,14 @@ export const secretRows = {
     tag,
     summary: 'Replace a secret of the server.',
     description:
-      'Nothing is interrupted: all nodes know the new version before it signs, and what the old one signed is accepted until it has expired.',
+      'Nothing is interrupted: all nodes know the new version before it signs, and values that the old one signed are accepted until they expire.',
     auth,
     params: none,
     query: none,
     body: closed('The secret.', {
       purpose: Purpose,
       dropsOld: Type.Optional(
-        flag('The old versions are no longer accepted once the new one signs, as after a leak.', false),
+        flag('Whether the old versions stop being accepted once the new one signs, as after a leak.', false),
       ),
     }),
     data: closed('The new versions.', {
@@ -92,7 +95,7 @@ export const secretRows = {
           oldAcceptedUntil: Timestamp,
         }),
         2,
-        'One, or two of license keys.',
+        'The new version; two for license keys.',
       ),
     }),
     meta: null,
@@ -105,7 +108,7 @@ export const secretRows = {
     tag,
     summary: 'Seal everything with a new key.',
     description:
-      'The new key is the first one of `SEALING_KEY`, `SEALING_KEY_FILE` or `SEALING_KEY_COMMAND`; where none is set, it is created in the data directory. Older keys are then needed for older backups alone.',
+      'The new key is the first one of `SEALING_KEY`, `SEALING_KEY_FILE` or `SEALING_KEY_COMMAND`; if none is set, it is created in the data directory. Older keys are then needed only for older backups.',
     auth,
     params: none,
     query: none,
@@ -122,14 +125,14 @@ export const secretRows = {
     method: 'POST',
     path: '/operator/v1/secrets/forget-plain',
     tag,
-    summary: 'Delete the copies of secrets in the clear.',
+    summary: 'Delete the unsealed copies of secrets.',
     description:
-      'A release before sealing left them, and its processes still need them. A week after the upgrade they are deleted without being asked.',
+      'Left by a release before sealing, whose processes still need them. A week after the upgrade, they are deleted automatically.',
     auth,
     params: none,
     query: none,
     body: none,
-    data: closed('The result.', { forgotten: integer(0, 2_147_483_647, 'How many there were.', 14) }),
+    data: closed('The result.', { forgotten: integer(0, 2_147_483_647, 'The number of deleted copies.', 14) }),
     meta: null,
     freshProof: 'always',
     refusals: [],

@@ -15,16 +15,16 @@ const Password = text(128, 'The password.', 'correct horse battery staple')
 
 export const OperatorSession = operatorNamed(
   'OperatorSession',
-  closed('Who is at work.', {
+  closed('The current operator and their access.', {
     operator: closed('The operator.', {
       id: Type.Optional(leftOut(id('opr', 'The id of the operator; absent for the token of the command line.'))),
-      email: text(254, 'The address or another value of the channel.', 'ada@example.com'),
+      email: text(254, 'The email address, or the name of the token.', 'ada@example.com'),
       role: oneOf([...operatorRoleNames], 'What they may see and change.'),
       store: Type.Optional(leftOut(Slug)),
     }),
-    access: closed('What the role may do, by area.', AccessByArea),
+    access: closed('The access of the role, by area.', AccessByArea),
     needsSecondFactor: flag('Whether a second factor must be set up or shown before anything else.', false),
-    hasSecondFactor: flag('Whether they have one, so that it is to be shown.', true),
+    hasSecondFactor: flag('Whether they have a second factor.', true),
     expiresAt: Type.Optional(Timestamp),
   }),
 )
@@ -45,7 +45,7 @@ export const sessionRows = {
       needed: flag('Whether the first operator must still be created.', false),
       provider: Type.Optional(
         closed('The identity provider that operators can sign in with.', {
-          label: text(60, 'What to call it.', 'Company login'),
+          label: text(60, 'Its label.', 'Company login'),
         }),
       ),
     }),

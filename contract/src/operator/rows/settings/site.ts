@@ -10,8 +10,10 @@ const SiteVersion = integer(0, 2_147_483_647, 'Increases by one with each change
 const settings = {
   name: text(200, 'The name of the site.', 'Vitrine'),
   logo: Type.Optional(leftOut(Image)),
-  locales: Type.Optional(listOf(LocaleTag, 50, 'Absent: those of its open stores.', { minItems: 1 })),
-  currencies: Type.Optional(listOf(CurrencyCode, 200, 'Absent: those of its open stores.', { minItems: 1 })),
+  locales: Type.Optional(listOf(LocaleTag, 50, 'The languages; absent: those of its open stores.', { minItems: 1 })),
+  currencies: Type.Optional(
+    listOf(CurrencyCode, 200, 'The currencies; absent: those of its open stores.', { minItems: 1 }),
+  ),
   countries: Type.Optional(
     listOf(CountryCode, 250, 'The countries it sells to; absent: those of its open stores.', { minItems: 1 }),
   ),

@@ -3,12 +3,12 @@ import { hashOfToken } from '../../../platform/auth/opaque-token.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
-/** What a challenge is for. The first and the third belong to an operator. */
+/** The purpose of a challenge. `passkey_new` and `passkey_proof` belong to an operator. */
 export type ChallengePurpose = 'passkey_new' | 'passkey_sign_in' | 'passkey_proof' | 'provider'
 
 const CHALLENGE_BYTES = 32
 const MINUTE_MS = 60_000
-/** A provider may ask for a password, a code and consent. */
+/** Longer for a provider, which may ask for a password, a code and consent. */
 const LIFE_MS: Readonly<Record<ChallengePurpose, number>> = {
   passkey_new: 5 * MINUTE_MS,
   passkey_sign_in: 5 * MINUTE_MS,

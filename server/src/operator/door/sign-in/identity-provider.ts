@@ -3,26 +3,26 @@ import type { Configuration, ServerMetadata } from 'openid-client'
 import type { ProviderSettings } from '../../../config.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 
-/** What the provider says about who signed in. */
+/** The account at the provider that signed in. */
 export interface ProviderAccount {
   readonly issuer: string
   readonly subject: string
-  /** `null`: the provider names none, or has not verified it. */
+  /** `null`: the provider has none, or has not verified it. */
   readonly verifiedEmail: string | null
   /** Whether the provider has asked for a second factor. @see RFC 8176 §2 */
   readonly hasUsedTwoFactors: boolean
-  /** When it last asked who it is; `null`: it does not say. */
+  /** The time of the last authentication; `null`: not reported. */
   readonly authenticatedAt: Date | null
 }
 
 /** The page that the provider sends the browser back to. */
 export const PROVIDER_RETURN_PATH = '/sign-in/return'
-/** The addresses of a provider change rarely. */
+/** How long the metadata of a provider is cached: it rarely changes. */
 const METADATA_MS = 10 * 60_000
 const TIMEOUT_SECONDS = 5
 const SCOPE = 'openid email'
 const CODE = /^\w{1,60}$/
-/** Why an answer opens nothing, if there is no better word. */
+/** Why an answer is not accepted, if it has no error code. */
 export const NOT_COMPLETED = 'not_completed'
 
 /** The identity provider of the operators. */
@@ -69,7 +69,7 @@ export class IdentityProvider {
    *
    * Refusals: `provider_unavailable`.
    *
-   * @returns whose account it is, or why the answer is not accepted
+   * @returns the account, or why the answer is not accepted
    */
   async finish(token: string, query: string, now: Date): Promise<ProviderAccount | { readonly why: string }> {
     const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client')
@@ -84,7 +84,7 @@ export class IdentityProvider {
       })
       const claims = tokens.claims()
       if (claims === undefined) return { why: NOT_COMPLETED }
-      // Some providers put the address into the answer of this endpoint alone. @see OpenID Connect Core §5.4
+      // Some providers return the email address only from this endpoint. @see OpenID Connect Core §5.4
       const person =
         claims.email === undefined && client.serverMetadata().userinfo_endpoint !== undefined
           ? await fetchUserInfo(client, tokens.access_token, claims.sub)
@@ -103,7 +103,7 @@ export class IdentityProvider {
     }
   }
 
-  /** What is wrong with the provider; `null`: it answers. For `vitrine doctor`. */
+  /** The problem with the provider; `null`: none. For `vitrine doctor`. */
   async problem(now: Date): Promise<string | null> {
     try {
       await this.#load(now)
@@ -148,19 +148,19 @@ async function discover({ issuer, clientId, clientSecret }: ProviderSettings): P
   return client.serverMetadata()
 }
 
-/** Derived from what the browser that began keeps: nothing secret is stored, and no other browser can finish. */
+/** Derived from the token in the browser: nothing secret is stored, and no other browser can complete the sign-in. */
 function secretsOf(token: string): { readonly state: string; readonly nonce: string; readonly verifier: string } {
   const derived = (use: string) => createHmac('sha256', token).update(use).digest('base64url')
   return { state: derived('state'), nonce: derived('nonce'), verifier: derived('code verifier') }
 }
 
-/** The code of the provider, such as `invalid_client`, or of the library, for the audit log. It may be anything. */
+/** The error code of the provider, such as `invalid_client`, or of the library, for the audit log. */
 function codeOf(error: unknown): string {
   const { error: ofProvider, code } = error as { readonly error?: string; readonly code?: string }
   return CODE.exec(ofProvider ?? code ?? '')?.[0] ?? NOT_COMPLETED
 }
 
-/** Whether the provider did not answer, or answered nothing that it should. */
+/** Whether the provider did not answer, or its answer does not conform. */
 function isAway(error: unknown): boolean {
   const { code } = error as { readonly code?: string }
   return error instanceof TypeError || /TIMEOUT|RESPONSE_IS_NOT_(CONFORM|JSON)/.test(code ?? '')

@@ -37,10 +37,10 @@ const isBoundTo = statement(
   'select from operator_identities where operator_id = $1 and issuer = $2',
 )
 
-/** Why an account at the provider opens nothing. For the audit log. */
+/** Why an account at the provider cannot sign in. For the audit log. */
 export type Unknown = 'email_not_verified' | 'email_domain' | 'no_operator' | 'another_account' | 'disabled'
 
-/** Whose account it is: found by issuer and subject, and the first time by the verified email address. */
+/** Finds the operator of an account: by issuer and subject, the first time by the verified email address. */
 export async function findByIdentity(
   tx: Transaction,
   { issuer, subject, verifiedEmail }: ProviderAccount,

@@ -51,7 +51,7 @@ export function listPasskeys(reader: Reader, operatorId: string): Promise<Passke
   return reader.rows(list, [operatorId, PASSKEYS_MAX])
 }
 
-/** A credential to store, with what its operator calls it. */
+/** A credential to store, with the name that its operator gave it. */
 export interface NewPasskey extends Credential {
   readonly id: string
   readonly operatorId: string
@@ -85,20 +85,20 @@ interface Expected {
   readonly party: RelyingParty
 }
 
-/** Whether the authenticator names the owner, if it names someone. @see WebAuthn Level 3 §7.2 */
+/** Whether the user handle, if there is one, is that of the owner. @see WebAuthn Level 3 §7.2 */
 function names({ userHandle }: PasskeyAssertion, { operator_id }: PasskeyRow): boolean {
   return userHandle === undefined || Buffer.from(userHandle, 'base64url').toString() === operator_id
 }
 
-/** What came of an assertion: whose passkey it is, as far as that is known, and whether it counts. */
+/** The result of an assertion: the owner of the passkey, if known, and whether it is accepted. */
 export interface TakenPasskey {
   readonly operatorId: string | null
   readonly isAccepted: boolean
 }
 
 /**
- * Checks what a passkey signed, and uses the challenge up, also if it is not accepted. The caller commits what this finds: a refusal
- * would give the challenge back.
+ * Verifies an assertion and uses its challenge up, even if it is not accepted. The caller must commit: a refusal would roll back, and
+ * the challenge could be used again.
  */
 export async function takePasskey(
   tx: Transaction,

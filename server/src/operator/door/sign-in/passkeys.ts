@@ -1,18 +1,18 @@
 import type { PasskeyAssertion } from '@vitrine/contract/operator'
 import { isLoopback } from '../../../kernel/loopback.ts'
 
-/** Where passkeys work: for one host name, at one address. @see WebAuthn Level 3 §5.1.3 */
+/** The host name and the origin that passkeys work for. @see WebAuthn Level 3 §5.1.3 */
 export interface RelyingParty {
   readonly id: string
   readonly origin: string
 }
 
-/** EdDSA, ES256 and RS256: what authenticators have. @see RFC 9053 */
+/** EdDSA, ES256 and RS256, which authenticators support. @see RFC 9053 */
 export const PASSKEY_ALGORITHMS = [-8, -7, -257]
 
 /**
- * The relying party of a console; `null` if browsers allow no passkeys there. They need a host name, and https or this machine, which
- * is `localhost` for them and never 127.0.0.1.
+ * The relying party of a console; `null` if browsers allow no passkeys there. They require a host name with https, or `localhost` for
+ * this machine, never 127.0.0.1.
  */
 export function relyingParty(operatorUrl: string): RelyingParty | null {
   const { protocol, hostname, port, origin } = new URL(operatorUrl)
@@ -23,7 +23,7 @@ export function relyingParty(operatorUrl: string): RelyingParty | null {
   return protocol === 'https:' && !isAddress ? { id: hostname, origin } : null
 }
 
-/** The challenge that a browser says it has signed; `null` if it says nothing that can be read. */
+/** The challenge in the client data of a browser; `null` if it cannot be read. */
 export function challengeIn(clientDataJSON: string): string | null {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
@@ -33,7 +33,7 @@ export function challengeIn(clientDataJSON: string): string | null {
   }
 }
 
-/** What a browser made, to be verified as it was asked for. */
+/** A new credential from a browser, not yet verified. */
 export interface NewCredential {
   readonly id: string
   readonly clientDataJSON: string
@@ -49,7 +49,7 @@ export interface Credential {
   readonly isSynced: boolean
 }
 
-/** Verifies a new credential of a challenge that was ours. The library is loaded here: most starts never need it. */
+/** Verifies a new credential for a challenge. The library is loaded here: most processes never need it. */
 export async function verifyNew(
   made: NewCredential,
   challenge: string,
@@ -82,7 +82,7 @@ export async function verifyNew(
   }
 }
 
-/** A stored credential, as far as it verifies. */
+/** The members of a stored credential that verify its assertions. */
 export interface StoredCredential {
   readonly credential_id: Buffer
   readonly public_key: Buffer
@@ -91,7 +91,7 @@ export interface StoredCredential {
   readonly rp_id: string
 }
 
-/** Verifies what a credential signed. @returns its new counter; `null` if it is not accepted, also because the counter went back */
+/** Verifies an assertion. @returns the new counter; `null` if it is not accepted, as for a counter that decreased */
 export async function verifySigned(
   signed: PasskeyAssertion,
   stored: StoredCredential,

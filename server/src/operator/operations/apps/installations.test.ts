@@ -11,7 +11,7 @@ before(async () => {
   operator = await operatorClient(world)
 })
 
-/** A moment later than the last one, so that the newest is known. */
+/** Registers an installation, later than the last one, so that their order is known. */
 function register(name: string) {
   world.clock.advance(1000)
   return operator.change('POST', '/installations', { name, environment: 'test' })

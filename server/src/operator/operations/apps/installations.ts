@@ -160,7 +160,7 @@ function recordReadinessProof({
 }
 
 export interface InstallationOperationDeps extends PaymentOperationDeps {
-  /** What speaks against a proof, as far as this process can see. */
+  /** The problems with a proof that this process can see. */
   readonly problemsOfProof: (code: string, now: Date) => Promise<readonly string[]>
 }
 

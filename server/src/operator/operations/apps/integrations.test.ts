@@ -48,7 +48,7 @@ describe('a token', () => {
     )
   })
 
-  test('never gives a fresh proof: it neither moves money to another account nor refunds more than the limit', async () => {
+  test('has no fresh proof: it can neither change a bank account nor refund more than the limit', async () => {
     const { client: erp } = await integration({ access: { refunds: 'write', finance: 'write' } })
     const { id } = await bought(shop, client, { MUG: 1 })
     await operator.change('PUT', '/operator-policy', { requiresSecondFactor: false, proofForRefundsOver: 3 })
@@ -100,7 +100,7 @@ describe('a token', () => {
     assert.deepEqual(codeOf(await operator.send('POST', `/integrations/${id}/revoke`, {})), [409, 'state_conflict'])
   })
 
-  test('is limited by itself, and wrong tokens by the address', async () => {
+  test('has a rate limit of its own; wrong tokens are limited by address', async () => {
     const world = await startShop({
       environment: { RATE_LIMITS: '{"integration":{"limit":2,"windowSeconds":60,"burst":2}}' },
     })
@@ -135,7 +135,7 @@ describe('a token', () => {
 })
 
 describe('a token of one store', () => {
-  test('sees its orders and its share of others, and ships its part alone', async () => {
+  test('sees its orders and its share of others, and ships only its part', async () => {
     const { client: erp } = await narrowed()
     const own = await paidBy(shop, client, { NOVEL: 1 })
     shop.clock.advance(1)
@@ -224,10 +224,18 @@ describe('a token of one store', () => {
     await erp.change('POST', `/after-sales/${ids[0]}/received`, {})
     const booked = await erp.change('POST', `/after-sales/${ids[0]}/inspect`, { accepted: true })
     assert.equal(booked.inspection.accepted, true)
+
+    await operator.change('POST', `/after-sales/${ids[1]}/withdraw`, {})
+    await erp.change('POST', `/after-sales/${ids[0]}/decline`, { declineReason: 'It was worn.' })
+    const ended = (await erp.get('/after-sales?closed=true')).body.data.items
+    assert.deepEqual(
+      ended.map((each: { request: { id: string } }) => each.request.id),
+      ids.slice(0, 1),
+    )
   })
 })
 
-/** The events behind a position, page by page. */
+/** The events after a position, page by page. */
 async function eventsOf(reader: OperatorClient, after = 0, limit = 2) {
   const seen: { position: number; type: string; sequence: number; data: { orderId: string; storeIds: string[] } }[] = []
   let position = after
@@ -240,8 +248,8 @@ async function eventsOf(reader: OperatorClient, after = 0, limit = 2) {
   return { seen, position }
 }
 
-describe('the log of events', () => {
-  test('has each event once in one order, and for a store its own and its shares alone', async () => {
+describe('the event log', () => {
+  test('has each event once in one order, and for a store only its own events and shares', async () => {
     await shop.work()
     shop.clock.advance(1)
     const { client: erp } = await narrowed()
@@ -271,7 +279,7 @@ describe('the log of events', () => {
     assert.ok(!mine.seen.some(isOfCancellation), 'a cancellation of an order of several stores is the marketplace’s')
   })
 
-  test('409 events_expired: what follows the position is no longer kept, or the position is of another database', async () => {
+  test('409 events_expired: the events after the position were deleted, or the position is from another database', async () => {
     const expired = async (after: number) => codeOf(await operator.get(`/events?environment=test&after=${after}`))
     assert.deepEqual(await expired(999_999), [409, 'events_expired'])
     const [row] = await shop.query('select position from event_log order by position offset 2 limit 1')
@@ -296,7 +304,7 @@ describe('a webhook endpoint of an integration', () => {
   const endpointOf = (id: string, more: object = {}) =>
     operator.change('POST', `/integrations/${id}/webhook-endpoints`, { environment: 'test', ...HOOK, ...more })
 
-  test('gets the orders of its store whichever installation sold, and no checkout, cart or test of another', async () => {
+  test('receives the orders of its store from every installation, and no checkout, cart or test event of another endpoint', async () => {
     const { id } = await narrowed()
     const everything = await integration({ access: { orders: 'read' } })
     const goods = await integration({ access: { catalog: 'read' } })
@@ -345,7 +353,7 @@ describe('a webhook endpoint of an integration', () => {
     assert.deepEqual(codeOf(inside), [400, 'webhook_url_invalid'])
   })
 
-  test('that is disabled tells the other endpoints of its integration, and no installation', async () => {
+  test('that is disabled is reported to the other endpoints of its integration, and to no installation', async () => {
     const { id } = await integration()
     const [gone, other] = [await endpointOf(id, { url: 'https://gone.example/hooks' }), await endpointOf(id)]
     const app = await opened(client)

@@ -138,7 +138,7 @@ async function integrationOf(reader: Reader, id: string): Promise<IntegrationRow
   return present(await findIntegration(reader, id), 'the integration')
 }
 
-/** Locks an integration whose token works. Refusals: `not_found`, `state_conflict`. */
+/** Locks an active integration. Refusals: `not_found`, `state_conflict`. */
 async function activeIntegration(tx: Transaction, id: string, now: Date): Promise<IntegrationRow> {
   const row = (await lockIntegration(tx, id)) ?? refuse('not_found')
   const status = statusOf(row, now)
@@ -146,7 +146,7 @@ async function activeIntegration(tx: Transaction, id: string, now: Date): Promis
   return row
 }
 
-/** The body of a webhook, which holds all but its place. */
+/** Presents an event from the body of its webhook, which has everything but the position. */
 function presentEvent({ position, body }: LoggedEvent): OperatorEvent {
   const { id, type, timestamp, environment, sequence, data } = JSON.parse(body.toString())
   return { position, id, type, timestamp, environment, sequence, data }

@@ -30,7 +30,7 @@ async function approved() {
   return app
 }
 
-/** A grant for an app, approved by an operator of their own. */
+/** An app with a grant that a new operator approved. */
 async function approvedByOperator(name: string) {
   const who = { email: `${name}@operator.example`, password: 'a long enough pass phrase' }
   const { id: operatorId } = await operator.change('POST', '/operators', { ...who, role: 'manager' })
@@ -109,7 +109,7 @@ describe('grants', () => {
     assert.deepEqual(codeOf(await operator.get('/oauth-grants?cursor=eyJ9.abc')), [400, 'invalid_cursor'])
   })
 
-  test('end at once with the member of staff who gave them', async () => {
+  test('end at once with the member of staff who approved them', async () => {
     await world.import([storeLine('staffed')])
     const { id: storeId } = (await operator.get('/stores/staffed')).body.data
     const who = { email: 'sam@store.example', password: 'a long sentence of sam' }
@@ -133,7 +133,7 @@ describe('grants', () => {
     assert.equal(body.error, 'invalid_grant')
   })
 
-  test('end at once with the operator who gave them: disabled, or no longer allowed to approve apps', async () => {
+  test('end at once with the operator who approved them: disabled, or no longer allowed to approve apps', async () => {
     const [disabled, demoted, kept] = [
       await approvedByOperator('ada'),
       await approvedByOperator('bea'),

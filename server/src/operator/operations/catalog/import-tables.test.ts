@@ -71,7 +71,7 @@ async function product(store: string, externalId: string) {
 const file = shopifyTable(shopifyProducts(500))
 
 describe('an export of Shopify', () => {
-  test('is known by its header, and its preview says what would become of it before anything is written', async () => {
+  test('is recognized by its header, and its preview shows the result before anything is written', async () => {
     const shown = await preview('weft', file)
     const { form, currency, created, changed, variants, refused, whole, faultCount } = shown
     assert.deepEqual(
@@ -123,7 +123,7 @@ describe('an export of Shopify', () => {
     assert.deepEqual(counts(await imported('loom', file)), [500, 0, 0, 500, 0])
   })
 
-  test('may have its columns in any order, and tells which cell is wrong', async () => {
+  test('may have its columns in any order, and its report names the invalid cell', async () => {
     const [row] = shopifyProducts(2).slice(-2)
     const rows = [
       { ...row, Handle: 'apron-a', 'Variant Price': 'free', 'Image Src': 'picture.jpg' },
@@ -152,7 +152,7 @@ describe('a table of any shape', () => {
   const table = csv('Artikel;Bezeichnung;Preis;Bestand', 'A1;Becher;"1.249,50";3', 'A2;Krug;0,00;2', 'A2;Kanne;12;1')
   const mapping = { columns: ['code', 'name', 'price', 'stock'], currency: 'USD', locale: 'en', decimal: 'comma' }
 
-  test('is imported by the columns that were chosen, which are remembered for the next one', async () => {
+  test('is imported with the chosen columns, which are remembered for the next import', async () => {
     const guessed = await preview('loom', table)
     assert.deepEqual(
       guessed.columns.map(({ header, target, example }: Record<string, string>) => [header, target, example]),
@@ -179,7 +179,7 @@ describe('a table of any shape', () => {
     assert.equal((await preview('weft', table)).form, 'guessed')
   })
 
-  test('leaves as it is what it has no column for', async () => {
+  test('leaves the members without a column unchanged', async () => {
     await imported('loom', csv('id,name,price.EUR,brand,description', 'bowl,Bowl,1900,Loom,Round'))
     const prices = { columns: ['id', 'price'], currency: 'EUR', locale: 'en', decimal: 'point' }
     assert.deepEqual(
@@ -221,7 +221,7 @@ describe('undoing an import', () => {
   const lines = (...rows: readonly string[]) =>
     csv('id,slug,name,price.EUR,stock', ...rows.map((row) => row.replace(/^[^,]+/, '$&,$&')))
 
-  test('removes what it created, takes back what it changed, and leaves what was changed since', async () => {
+  test('removes what it created, reverts what it changed, and leaves later changes', async () => {
     await imported('loom', lines('u-kept,Kept,1000,10', 'u-back,Back,1000,10', 'u-touched,Touched,1000,10'))
     const { id } = await imported(
       'loom',

@@ -64,7 +64,7 @@ const exportImportRefusals: OperatorHandler<Rows['exportImportRefusals']> = asyn
   return { fileName: `${importId}-rejected.csv`, lines: csvFile(refusedRows(reader, importId, header ?? ['Source'])) }
 }
 
-/** The rows of each refused line, with its reason at the end. */
+/** The rows of the refused lines, each with its reason in the last column. */
 async function* refusedRows(reader: Reader, importId: string, header: readonly string[]): AsyncGenerator<string> {
   const names = header.filter((name) => name !== REASON_HEADER)
   yield csvRow([...names, REASON_HEADER])

@@ -1,7 +1,7 @@
 import type { OperatorImport } from '@vitrine/contract/operator'
 import type { ListedImport } from '../../../features/catalog/index.ts'
 
-/** An import in figures. */
+/** The figures of an import. */
 export function presentImport(row: ListedImport): OperatorImport {
   return {
     id: row.id,

@@ -127,7 +127,7 @@ describe('an import', () => {
     assert.ok(data.refusals.every(({ reason }: { reason: string }) => reason.startsWith('/skus: ')))
   })
 
-  test('returns as many invalid lines as are asked for, a thousand by default', async () => {
+  test('returns the requested number of invalid lines, a thousand by default', async () => {
     const data = await imported('store=loom&format=jsonl', '{}\n'.repeat(1500))
     assert.deepEqual([data.refused, data.refusals.length], [1500, 1500])
     assert.deepEqual((await report(data.id)).refusals, data.refusals.slice(0, 1000))
@@ -155,7 +155,7 @@ describe('an import', () => {
     assert.equal(await storedChunks(), 0)
   })
 
-  test('is answered when the file is uploaded, waits for a worker, and says so if none takes it', async () => {
+  test('is answered when the file is uploaded, waits for a worker, and reports if none takes it', async () => {
     const { data } = (await upload('store=loom&format=jsonl', jsonl(many('wait', 2)))).body
     assert.deepEqual([data.status, data.unattended, ...counts(data)], ['waiting', false, 0, 0, 0, 0, 0])
     world.clock.advance(11_000)
@@ -196,7 +196,7 @@ describe('an import', () => {
     )
   })
 
-  test('of a file that is too long fails as soon as that is known, and nothing of it is kept', async () => {
+  test('of a file that is too long fails at once, and nothing of it is kept', async () => {
     const { database, clock, ids } = world
     const id = ids.next('imp')
     let sent = 0
@@ -252,7 +252,7 @@ describe('an import', () => {
     assert.deepEqual(await report(id), done, 'the first worker has lost it, and changes nothing')
   })
 
-  test('can be canceled: what is imported stays, its file is deleted, and it is not imported any further', async () => {
+  test('can be canceled: imported products stay, its file is deleted, and the import stops', async () => {
     const { data } = (await upload('store=loom&format=jsonl', jsonl(many('cancel', 1200)))).body
     const { ended, resume } = await stalledWorker(data.id)
     const canceled = await operator.change('POST', `/imports/${data.id}/cancel`, {})
@@ -300,7 +300,7 @@ describe('an import', () => {
     assert.equal((await operator.get('/imports/imp_01k5b7m2q8e9rtv3w4x5y6z7a8')).status, 404)
   })
 
-  test('that nothing continues is shown as interrupted', async () => {
+  test('that no worker continues is shown as interrupted', async () => {
     const { data } = (await upload('store=loom&format=jsonl', jsonl(many('silent', 1)))).body
     await world.database.transaction(async (tx) => tx.write(removeJob, [data.id]))
     assert.equal((await report(data.id)).status, 'interrupted')
@@ -333,7 +333,7 @@ describe('an export', () => {
   })
 })
 
-/** The importer itself takes more: `features/catalog/import/run.test.ts`. */
+/** The importer itself supports larger catalogs: `features/catalog/import/run.test.ts`. */
 const PRODUCTS = runsOf({ full: 19_406, short: 1000 })
 const INVALID = 100
 

@@ -28,7 +28,7 @@ import { presentImport } from './import-view.ts'
 
 type Rows = typeof operatorOperations
 
-/** Refused lines in the answer unless more are asked for. */
+/** The default number of refused lines in the answer. */
 const REFUSALS_DEFAULT = 1000
 
 /** A catalog of a million products is half a gigabyte. */

@@ -64,7 +64,7 @@ async function statusOf(url: string): Promise<number> {
 const fetched = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer())
 
 describe('uploadPicture', () => {
-  test('200: the picture is upright, in several widths and types, and says nothing of its place', async () => {
+  test('200: the picture is upright, in several widths and types, and does not contain its location', async () => {
     const { url, width, height } = await operator.upload('/pictures', photo)
     assert.deepEqual([width, height], [500, 700])
     assert.match(url, new RegExp(`^${pages}/media/[0-9a-f]{32}-500/500\\.jpg$`))
@@ -124,7 +124,7 @@ describe('uploadPicture', () => {
   })
 })
 
-/** A PNG of a few bytes that declares a size, with as much black as fits 4 MB decoded. */
+/** A PNG of a few bytes that declares a size, with at most 4 MB of black pixels when decoded. */
 function bombOf(width: number, height: number): Bytes {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -203,7 +203,7 @@ describe('100 hostile pictures', () => {
     assert.deepEqual(await readdir(join(world.dataDirectory, 'media', 'incoming')), [])
   })
 
-  test('an animation of 300 frames is its first frame', async () => {
+  test('an animation of 300 frames is reduced to its first frame', async () => {
     const frame = Buffer.alloc(200 * 200 * 3, 40)
     const frames = Buffer.concat(Array.from({ length: 300 }, (_, nth) => Buffer.from(frame).fill(nth % 256)))
     const gif = await sharp(frames, { raw: { width: 200, height: 200 * 300, channels: 3, pageHeight: 200 } })
@@ -219,8 +219,8 @@ const pictures = statement<{ address: string; made_at: Date | null }>(
   'select address, made_at from pictures where id = $1',
 )
 
-describe('killed in the middle', () => {
-  test('the process that decodes: the upload is refused, and the next one is made', async () => {
+describe('an upload that is interrupted', () => {
+  test('is refused if the decoding process is killed, and the next one succeeds', async () => {
     const maker = new PictureMaker()
     const folder = join(world.dataDirectory, 'killed')
     await mkdir(folder, { recursive: true })
@@ -235,7 +235,7 @@ describe('killed in the middle', () => {
     await maker.close()
   })
 
-  test('one that takes too long is refused', async () => {
+  test('is refused if decoding takes too long', async () => {
     const maker = new PictureMaker(1)
     await writeFile(join(world.dataDirectory, 'photo'), photo)
     const made = await maker.make({
@@ -245,7 +245,7 @@ describe('killed in the middle', () => {
     assert.deepEqual(made, { refused: 'too_costly' })
   })
 
-  test('an upload whose client goes leaves nothing', async () => {
+  test('leaves nothing if its client disconnects', async () => {
     const incoming = join(world.dataDirectory, 'media', 'incoming')
     const abort = new AbortController()
     const slow = new ReadableStream({
@@ -263,7 +263,7 @@ describe('killed in the middle', () => {
   })
 })
 
-describe('pictures that nothing shows', () => {
+describe('unused pictures', () => {
   test('are removed a week after they were found, and those of a product stay', async () => {
     const shade = (background: string) =>
       sharp({ create: { width: 40, height: 40, channels: 3, background } })

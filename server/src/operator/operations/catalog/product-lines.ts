@@ -116,7 +116,7 @@ export function skuContent(sku: SkuLine): SkuContent {
   }
 }
 
-/** What a change found: of the SKUs, the members that it names. */
+/** The values before a change. For SKUs, only the changed members. */
 export function foundBy(change: ProductChange, current: ProductRecord): Readonly<Record<string, unknown>> {
   const skus = change.skus?.flatMap((wanted) => {
     const found = current.line.skus[current.skuIds.indexOf(wanted.id ?? '')]
@@ -198,7 +198,7 @@ function refuseFields(fields: readonly string[], code: string, message: string):
   if (fields.length > 0) refuse('validation_failed', { faults: fields.map((field) => ({ field, code, message })) })
 }
 
-/** Where a field of the line is in the request: a SKU that it does not name can only be wrong by the options. */
+/** Maps a field of the line to its place in the request. A SKU that the request does not name can only be invalid because of the options. */
 function placeIn(change: Partial<ProductChange>, indexes?: readonly (number | undefined)[]) {
   return (field: string): string => {
     const [, position, member = ''] = /^skus\/(\d+)(.*)$/.exec(field) ?? []

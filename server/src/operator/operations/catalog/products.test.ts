@@ -202,7 +202,7 @@ describe('products', () => {
     assert.deepEqual(entry.before.skus, [{ id: blue.id, options: { color: 'red' } }])
   })
 
-  test('can be set to whatever an import can set, and an import of their export changes nothing', async () => {
+  test('can be set to all values that an import can set, and an import of their export changes nothing', async () => {
     const [{ id }] = await products('q=hidden')
     const change = {
       slug: 'a-fine-hat',
@@ -495,7 +495,7 @@ describe('related products', () => {
     assert.deepEqual([changed.version, changed.relatedProductIds], [version + 1, [ids.tent]])
   })
 
-  test('end with either product, and the database has no other ones', async () => {
+  test('are deleted with either product, and the database refuses invalid ones', async () => {
     await operator.change('PATCH', `/products/${ids.stove}`, { relatedProductIds: [ids.rope, ids.lamp] })
     const client = new Client({ connectionString: world.databaseUrl })
     await client.connect()
@@ -567,7 +567,7 @@ describe('stock', () => {
 })
 
 describe('a search for products', () => {
-  test('has the best first, in pages: what is the text, what begins with it, a word in a name, a part of one, a brand', async () => {
+  test('lists the best first, in pages: equal text, its beginning, a word in a name, a part of a word, a brand', async () => {
     const names = ['Lamp', 'Lamp shade', 'Lamp with a shade', 'Floor lamp', 'Clamp', 'Oven']
     const lines = names.map((name, index) =>
       productLine(`light-${index}`, { names: { en: name }, ...(name === 'Oven' && { brand: 'Lampert' }) }),

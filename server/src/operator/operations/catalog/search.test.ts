@@ -109,7 +109,7 @@ describe('a rule of a query', () => {
     assert.deepEqual(facets[0].values[0].count, 1)
   })
 
-  test('keeps the correction of a misspelled query, and is found by what it was corrected to', async () => {
+  test('keeps the correction of a misspelled query, and is also found by the corrected query', async () => {
     await save('beanie', { pins: of('shirt-a') })
     assert.deepEqual(await search('beanei'), {
       slugs: ['shirt-a', 'beanie'],
@@ -123,7 +123,7 @@ describe('a rule of a query', () => {
     assert.deepEqual(await search('qqqqq'), { slugs: ['shirt-d'], redirect: null, corrected: null, total: 1 })
   })
 
-  test('walks each product once; a walk whose query is edited in between begins again', async () => {
+  test('pages through each product once; a walk begins again if its query is edited in between', async () => {
     await save('shirt', { pins: of('beanie', 'shirt-d'), hidden: of('shirt-b') })
     await world.refresh()
     const walked: string[] = []
@@ -287,7 +287,7 @@ describe('a preview', () => {
     return { ...rest, edited: foundOf(edited), unedited: foundOf(unedited) }
   }
 
-  test('of a draft is what shoppers get once it is saved, next to the result without edits', async () => {
+  test('of a draft equals the result after it is saved, next to the result without edits', async () => {
     const plain = await search('bobble', '&locale=en&currency=EUR')
     const draft = { pins: of('shirt-b', 'shirt-a'), hidden: of('shirt-c'), redirect: '/hats' }
     const synonyms = { language: 'en', source: 'bobble', words: ['shirt', 'beanie'] }
@@ -306,7 +306,7 @@ describe('a preview', () => {
     assert.deepEqual([saved.edited, saved.rule.id], [drafted.edited, id])
     assert.deepEqual((await preview({ ...market, rule: rule('bobble') })).edited.redirect, null, 'without its rule')
   })
-  test('of a shipped synonym that is switched off is what shoppers get once it is', async () => {
+  test('of switching off a shipped synonym equals the result after it is switched off', async () => {
     const market = { q: 'red spanners', locale: 'en', currency: 'EUR' }
     const plain = await preview(market)
     assert.deepEqual(plain.shipped, [{ language: 'en', words: ['wrench', 'spanner'], on: true }])
@@ -324,7 +324,7 @@ describe('a preview', () => {
   })
 })
 
-describe('what shoppers searched', () => {
+describe('search statistics', () => {
   const get = (query: string) => world.anonymous.get(`/api/v1/search?${query}`)
   const insight = async (query = '') => {
     await world.app.writeCounts()
@@ -332,7 +332,7 @@ describe('what shoppers searched', () => {
   }
   const namesOf = (queries: readonly { query: string }[]) => queries.map(({ query }) => query)
 
-  test('is counted per day, cached answers included, and named once it was searched three times', async () => {
+  test('count searches per day, with cached answers, and name a query after three searches', async () => {
     world.clock.advance(86_400_000)
     const day = world.clock.now().toISOString().slice(0, 10)
     await save('shirt', { redirect: '/shirts' })
@@ -371,7 +371,7 @@ describe('what shoppers searched', () => {
     assert.deepEqual((await insight(`?from=${day}&locale=de`)).days, [])
   })
 
-  test('leaves out suggestions, later pages, filters, other orders and previews', async () => {
+  test('leave out suggestions, later pages, filters, other orders and previews', async () => {
     world.clock.advance(86_400_000)
     const query = `?from=${world.clock.now().toISOString().slice(0, 10)}`
     for (const more of [

@@ -170,7 +170,7 @@ function countsOf({ searches, found_nothing: foundNothing, corrected, edited }: 
 function previewSearch(cursorSecret: Secret): OperatorHandler<Rows['previewSearch']> {
   return async ({ body }, { reader, now }) => {
     const { rule, synonyms, shipped, ...query } = body
-    // Public searches are of the live environment.
+    // Public searches use the live environment.
     const deps = { cursorSecret, environment: 'live', now } as const
     const found = await preview(reader, { ...query, facets: ['none'] }, { rule, synonyms, shipped }, deps)
     const { locale, currency } = found.edited.meta

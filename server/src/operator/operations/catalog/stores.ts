@@ -57,7 +57,7 @@ const updateStore: OperatorHandler<Rows['updateStore']> = async ({ params, body 
   const { tx, ids, now, operator, audit } = context
   const current = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
   const { expectedVersion, ...change } = body
-  // Whether a store may sell is for the marketplace to say.
+  // Only the marketplace may decide whether a store sells.
   if (operator.store && change.status !== undefined) refuseAccess(operator)
   assertVersion(current.version, expectedVersion)
 

@@ -47,7 +47,7 @@ describe('the tax table of a store', () => {
     assert.deepEqual([entry.before.rates.length, entry.after.rates.map(({ rate }: typeof vat) => rate)], [2, ['0.16']])
   })
 
-  test('keeps how the store taxes unless the request has it', async () => {
+  test('keeps the tax method of the store unless the request contains one', async () => {
     assert.equal((await operator.get(path)).body.data.scheme, null)
     const scheme = { country: 'DE', kind: 'origin' }
     assert.deepEqual((await operator.change('PUT', path, { rates: [vat], scheme })).scheme, scheme)

@@ -104,7 +104,7 @@ const exportTaxReport: OperatorHandler<Rows['exportTaxReport']> = async ({ param
 const COLUMNS =
   'country,currency,tax,rate,category,exemption,net,tax_amount,refunded_net,refunded_tax,total_net,total_tax,source'
 
-/** CSV as of RFC 4180. Amounts in major units. */
+/** CSV according to RFC 4180. Amounts in major units. */
 async function* csvOf(lines: readonly TaxReportLine[]): AsyncIterable<string> {
   yield `${COLUMNS}\r\n`
   for (const { country, currency, name, rate, category, exemption, source, ...of } of lines) {

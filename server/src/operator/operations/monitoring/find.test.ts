@@ -29,7 +29,7 @@ const find = async (q: string, environment = 'test') => {
 }
 
 describe('the search of the console', () => {
-  test('finds an order by the beginning of its number, its address or its recipient, in its environment alone', async () => {
+  test('finds an order by the beginning of its number, its address or its recipient, only in its environment', async () => {
     for (const q of [order.number, order.number.slice(0, 4).toLowerCase(), 'ADA@exam', 'ada ex']) {
       const { orders } = await find(q)
       assert.deepEqual([q, orders.map(({ id }: { id: string }) => id)], [q, [order.id]])
@@ -58,7 +58,7 @@ describe('the search of the console', () => {
     assert.deepEqual(await find('   '), { orders: [], customers: [], products: [] })
   })
 
-  test('reads indexes alone among many orders, customers and products', async () => {
+  test('reads only indexes among many orders, customers and products', async () => {
     const columns = `id, number, installation_id, environment, source, status, payment_status, fulfillment_status, version,
       currency, country, locale, email, shipping_address, total, line_count, charge, charged, placed_at, created_at, updated_at`
     const totals = await shop.query(

@@ -13,12 +13,12 @@ export const findRecords: OperatorHandler<Rows['findRecords']> = async ({ query 
   const { q, environment = 'live' } = query
   const text = q.trim()
   if (text === '') return { orders: [], customers: [], products: [] }
-  // Everyone may search; each finds what their role may read.
+  // Everyone may search. The results are limited to what the role may read.
   const access = operatorRoles[operator.role]
   const storeId = operator.store?.id ?? null
   const [orders, customers, products] = await Promise.all([
     access.orders === 'none' ? [] : findOrders(reader, { environment, text, storeId, limit: FOUND_MAX }),
-    // Customers are of the whole marketplace.
+    // Customers belong to the whole marketplace.
     access.customers === 'none' || storeId !== null ? [] : findCustomers(reader, text, FOUND_MAX),
     access.catalog === 'none' ? [] : findProducts(reader, text, FOUND_MAX, storeId),
   ])

@@ -53,19 +53,19 @@ export function getLaunch(deps: LaunchDeps): OperatorHandler<Rows['getLaunch']> 
   }
 }
 
-/** A step is done if nothing is missing of what there has to be. */
+/** A step is done if what it requires exists and nothing is missing. */
 function step(code: Step['code'], exists: boolean, missing: readonly string[] = []): Step {
   return { code, isDone: exists && missing.length === 0, missing: missing.slice(0, LAUNCH_MISSING_MAX) }
 }
 
-/** The same proofs as live keys need. */
+/** The missing readiness proofs, which live keys also require. */
 function missingProofs(recorded: ReadonlySet<string>): readonly string[] {
   return READINESS_PROOFS.filter(({ code }) => !recorded.has(code)).map(({ code }) => code)
 }
 
 const PROBLEM_LENGTH_MAX = 300
 
-/** The currencies that no live method takes, or what keeps the providers from working. */
+/** The currencies without a live payment method, or the problems of the providers. */
 async function paymentProblems(
   { payments, transfer }: LaunchDeps,
   reader: Reader,

@@ -32,7 +32,7 @@ function getMail(loadLetterhead: LoadLetterhead): OperatorHandler<Rows['getMail'
     const mail = (await readMail(reader, params.mailId)) ?? refuse('not_found')
     const { body_text: text, body_html: html, store_ids: storeIds, locale, status } = mail
     if (text === null || html === null) return presentMail(mail)
-    // A kept mail has had its letterhead since its delivery.
+    // A kept mail already has its letterhead.
     const letterhead = status === 'kept' ? null : await loadLetterhead(reader, { storeIds, locale, now })
     const bodies = letterhead === null ? { text, html } : withLetterhead({ text, html }, letterhead)
     return { ...presentMail(mail), ...bodies }

@@ -42,7 +42,7 @@ export async function requestFigures(metrics: Metrics): Promise<Pick<OperatorSys
   }
 }
 
-/** How many requests came through as many proxies as are trusted, and through fewer or more. */
+/** The number of requests through the trusted number of proxies, and through fewer or more. */
 export async function proxyFigures(metrics: Metrics): Promise<Omit<OperatorSystem['proxies'], 'trusted'>> {
   const samples = await samplesOf(await metrics.everywhere(), 'vitrine_proxied_requests_total')
   const countOf = (chain: string) =>

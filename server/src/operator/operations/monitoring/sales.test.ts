@@ -23,13 +23,13 @@ before(async () => {
 
 const read = async (path: string) => (await operator.get(path)).body.data
 
-describe('what waits for an operator', () => {
-  test('is nothing of a new marketplace, which opens in the live environment', async () => {
+describe('the open tasks of an operator', () => {
+  test('are none in a new marketplace, which opens in the live environment', async () => {
     const { environment, toShip, returns, cancellations, parcels } = await read('/work')
     assert.deepEqual([environment, toShip, returns, cancellations, parcels], ['live', 0, 0, 0, 0])
   })
 
-  test('is counted in the environment with orders, and not in the other one', async () => {
+  test('are counted in the environment with orders, and not in the other one', async () => {
     const order = await bought(shop, client, { MUG: 2 })
     await bought(shop, client, { BOWL: 1 })
     await postCancellation(client, order.id)
@@ -45,7 +45,7 @@ describe('what waits for an operator', () => {
     assert.equal((await read('/fulfilments?environment=test')).items.length, waiting.toShip)
   })
 
-  test('counts requests that need a decision', async () => {
+  test('include requests that need a decision', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     await markArrived(shop, order)
     await postAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })

@@ -8,7 +8,7 @@ import { daysUntil } from './days.ts'
 type Rows = typeof operatorOperations
 
 const DAYS_DEFAULT = 30
-/** As many rows as the answer holds. */
+/** The number of rows in the answer. */
 const TOP_PRODUCTS = 5
 const LOW_STOCK = 6
 

@@ -19,7 +19,7 @@ export const getWork: OperatorHandler<Rows['getWork']> = async ({ query }, { rea
     countFulfillments(reader, environment, WORK_COUNT_MAX, storeId),
     countCancellationsToDecide(reader, environment, WORK_COUNT_MAX, storeId),
     countReturnsToDecide(reader, environment, WORK_COUNT_MAX, storeId),
-    // Payments, disputes and imports are of the whole marketplace.
+    // Payments, disputes and imports belong to the whole marketplace.
     storeId === null ? countUnsettledPayments(reader, environment, WORK_COUNT_MAX) : { unknown: 0, waiting: 0 },
     storeId === null ? countOpenDisputes(reader, environment, WORK_COUNT_MAX) : 0,
     countLowStock(reader, environment, WORK_COUNT_MAX, storeId),

@@ -20,11 +20,10 @@ import {
 } from '../../../features/after-sales/index.ts'
 import { carriageOf } from '../../../features/fulfillment/index.ts'
 import { findOrderById, type Order, type QueuePosition } from '../../../features/orders/index.ts'
-import type { Language } from '../../../kernel/languages/languages.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
-import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
+import type { OperatorHandler, OperatorReadContext, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { presentOperatorAfterSales } from './order-views.ts'
 
@@ -35,7 +34,7 @@ function listAfterSales(cursorSecret: Secret): OperatorHandler<Rows['listAfterSa
   return async ({ query }, { reader, operator, language }) => {
     const storeId = operator.store?.id
     const { status, environment = null } = query
-    if (query.closed) return listEnded(cursorSecret, query, reader, language)
+    if (query.closed) return listEnded(cursorSecret, query, { reader, operator, language })
     const paging = pagingOf<QueuePosition>(cursorSecret, ['after-sales', status, environment], query)
     const after = paging.after ?? undefined
     const found = await (status
@@ -52,10 +51,14 @@ function listAfterSales(cursorSecret: Secret): OperatorHandler<Rows['listAfterSa
 type ListQuery = Parameters<OperatorHandler<Rows['listAfterSales']>>[0]['query']
 
 /** The requests that have ended, the last one first. */
-async function listEnded(cursorSecret: Secret, query: ListQuery, reader: Reader, language: Language) {
+async function listEnded(
+  cursorSecret: Secret,
+  query: ListQuery,
+  { reader, operator, language }: Pick<OperatorReadContext, 'reader' | 'operator' | 'language'>,
+) {
   const { environment = null } = query
   const paging = pagingOf<EndedPosition>(cursorSecret, ['after-sales', 'ended', environment], query)
-  const found = await afterSalesEnded(reader, paging.limit, paging.after ?? undefined, environment)
+  const found = await afterSalesEnded(reader, paging.limit, paging.after ?? undefined, environment, operator.store?.id)
   return paging.page(
     await withOrders(reader, found),
     ({ request: { updatedAt, id } }) => ({ updatedAt: updatedAt.toISOString(), id }),

@@ -38,7 +38,7 @@ const words: Readonly<Record<Language, Words>> = {
   },
 }
 
-/** Those who can act on payments. */
+/** The roles that can act on payments. */
 const ROLES = operatorRoleNames.filter((role) => operatorRoles[role].finance === 'write')
 
 /** Mails the open disputes of a charge to the operators whose role covers payments. */

@@ -11,7 +11,7 @@ type Rows = typeof operatorOperations
 /** Customers per query. */
 const PAGE = 200
 
-/** Records who reads personal data of how many people at once, before the first row is sent. */
+/** Records an export of personal data with its number of people, before the first row is sent. */
 async function recordExport(
   { database, auditIn }: OperatorOwnContext,
   what: 'orders' | 'customers',

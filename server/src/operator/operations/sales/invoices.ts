@@ -47,7 +47,7 @@ export const invoiceOperations = { listOrderInvoices, exportInvoices, downloadIn
 const COLUMNS =
   'number,kind,date,corrects,order,buyer,buyer_country,buyer_vat_id,currency,vat_category,vat_percent,net,tax,gross'
 
-/** CSV as of RFC 4180. Amounts in major units. */
+/** CSV according to RFC 4180. Amounts in major units. */
 async function* csvOf(invoices: AsyncIterable<Invoice>): AsyncIterable<string> {
   yield `${COLUMNS}\r\n`
   for await (const invoice of invoices) {

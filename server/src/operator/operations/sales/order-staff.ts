@@ -33,7 +33,7 @@ type Rows = typeof operatorOperations
 
 interface OrderStaffDeps {
   readonly pagesUrl: string
-  /** Keys are mailed again from where they are kept. */
+  /** The vault from which keys are mailed again. */
   readonly licenses: LicenseVault
 }
 

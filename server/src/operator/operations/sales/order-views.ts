@@ -51,7 +51,7 @@ import { historyOf } from './order-history.ts'
 /** The contract's maximum. */
 const COUNTED_MAX = 1000
 
-/** When, by whom and in which language an order is read. */
+/** The time, operator and language of a read. */
 type OrderReading = Pick<OperatorReadContext, 'now' | 'language' | 'operator'>
 
 type StoreSlugs = ReadonlyMap<string, string>
@@ -131,7 +131,7 @@ interface MailedParts {
   readonly intents: readonly FulfillmentIntent[]
 }
 
-/** What can be sent again, oldest first. */
+/** The mails that can be sent again, oldest first. */
 function mailsOf(order: Order, { requests, intents }: MailedParts): OperatorOrder['mails'] {
   const keys = intents.filter(isOfKeys).map(({ id, dispatchedAt }) => {
     return { kind: KEYS_MAIL, reference: id, at: dispatchedAt.toISOString() }

@@ -93,8 +93,8 @@ describe('orders', () => {
   })
 })
 
-describe('what staff add', () => {
-  test('notes keep their author and time, and are for staff alone', async () => {
+describe('additions by staff', () => {
+  test('notes keep their author and time, and are only for staff', async () => {
     const { id } = await buy()
     const text = 'Leave it with the neighbor.'
     const { notes } = await operator.change('POST', `/orders/${id}/notes`, { text: `  ${text}\n` })
@@ -302,7 +302,7 @@ describe('an operator', () => {
     ])
   })
 
-  test('asks again who it is before a refund above the limit, in units of the currency', async () => {
+  test('requires a fresh proof of identity before a refund above the limit, in units of the currency', async () => {
     const { id } = await buy()
     const who = { email: 'refunds@operator.example', password: 'a long enough pass phrase' }
     await operator.change('POST', '/operators', { ...who, role: 'owner' })

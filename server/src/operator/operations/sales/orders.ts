@@ -133,7 +133,7 @@ const refundOrder: OperatorHandler<Rows['refundOrder']> = ({ params: { orderId }
 
 const DAY_MS = 86_400_000
 
-/** What operators have refunded of an order by hand within a day, in minor units: many small refunds are a large one. */
+/** The manual refunds of an order within a day, in minor units: many small refunds count as a large one. */
 function refundedLately({ adjustments }: Order, now: Date): number {
   const since = now.getTime() - DAY_MS
   return adjustments

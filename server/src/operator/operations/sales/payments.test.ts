@@ -142,7 +142,7 @@ describe('payments', () => {
     assert.deepEqual(await statusAfter({ lines: [{ lineId, quantity: 1 }] }), [200, 'succeeded'])
   })
 
-  test('of a provider are confirmed by the provider alone', async () => {
+  test('of a provider are confirmed only by the provider', async () => {
     const id = await lostSightOf()
     const refused = await operator.send('POST', `/payments/${id}/confirm`, { outcome: 'done' })
     assert.deepEqual(codeOf(refused), [409, 'state_conflict'])

@@ -121,7 +121,7 @@ describe('a bank statement', () => {
     assert.deepEqual(await transfersIn('to_return', chargeId), [])
   })
 
-  test('that is no statement is refused 400', async () => {
+  test('that is not a statement is refused 400', async () => {
     const answer = await fetch(`${operator.origin}/operator/v1/bank-statements/preview`, {
       method: 'POST',
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/octet-stream' },

@@ -30,8 +30,8 @@ async function codeOfEmptyCall(client: OperatorClient, { method, path }: Operato
   return (await client.send(method, filled, [])).body.code
 }
 
-describe('a fresh proof of who it is', () => {
-  test('is what signing in gives for ten minutes; then each dangerous row asks, before it reads anything', async () => {
+describe('a fresh proof of identity', () => {
+  test('lasts ten minutes after signing in; then each dangerous row requires one, before it reads anything', async () => {
     const client = await signedIn('minutes@operator.example')
     world.clock.advance(10 * MINUTE_MS - 1)
     for (const [id, row] of dangerous) assert.notEqual(await codeOfEmptyCall(client, row), 'fresh_proof_required', id)
@@ -106,7 +106,7 @@ describe('a fresh proof of who it is', () => {
     await client.change('PUT', '/operator-policy', policy)
   })
 
-  test('is not asked of the command line, which has no session that could be left open', async () => {
+  test('is not required from the command line, which has no session that could be left open', async () => {
     world.clock.advance(24 * 60 * MINUTE_MS)
     await commandLine.change('POST', '/operators', { email: 'line@operator.example', role: 'support' })
     assert.deepEqual((await commandLine.get('/session/proof')).body.data, { methods: [] })

@@ -68,7 +68,7 @@ export function proofOperations(deps: ProofDeps) {
   return { getOwnProof: getOwnProof(deps), proveOwnSession: proveOwnSession(deps) }
 }
 
-/** What a passkey proves, in the words of a code. */
+/** The result of a passkey, in the form of the result of a code. */
 async function provenBy(
   tx: Transaction,
   passkey: PasskeyAssertion,

@@ -14,7 +14,7 @@ import { ownerOf } from './owner.ts'
 
 type Rows = typeof operatorOperations
 
-/** What the visible sender of a mail follows from. */
+/** The sources of the visible sender of a mail. */
 export interface MailSenderDeps {
   readonly loadLetterhead: LoadLetterhead
   readonly mailFrom: string
@@ -80,7 +80,7 @@ async function presentSender(
   }
 }
 
-/** They become headers of mails. */
+/** Refuses values that would break the headers of mails. */
 function refuseMalformed({ name, address, replyTo }: Pick<SavedSender, 'name' | 'address' | 'replyTo'>): void {
   const addresses = Object.entries({ address, replyTo }).filter(([, each]) => each !== null && !ADDRESS.test(each))
   const faults = [

@@ -52,7 +52,7 @@ const EDITABLE: readonly EditableMail<MailSample>[] = [
 /** The store of the sample order of the marketplace. */
 const NO_STORE = 'store_sample'
 
-/** The mail that an operator edits, and for whom. */
+/** The mail that an operator edits, with its store and language. */
 interface Edited {
   readonly mail: EditableMail<MailSample>
   readonly storeId: string | null

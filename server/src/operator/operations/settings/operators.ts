@@ -126,7 +126,7 @@ const updateOperator: OperatorHandler<Rows['updateOperator']> = async ({ params,
   const storeId = await storeFor(tx, role, store)
   if (role !== found.role || store !== found.store) saveRole(tx, id, role, storeId)
   if (status === 'disabled' && !found.disabled_at) disableOperator(tx, id, now)
-  // What they let apps do ends with what they may do themselves.
+  // The grants that they approved end when they may no longer approve apps.
   const mayApprove = status === 'active' && storeId === null && operatorRoles[role].apps === 'write'
   const endedGrants = mayApprove ? 0 : await revokeGrantsOfApprover(tx, id, now)
   if (status === 'active' && found.disabled_at) enableOperator(tx, id)
@@ -196,7 +196,7 @@ function chooseOperatorPassword({
     refuseOverLimit(await limiter.take('sign-in-address', addressForLimits(address), now.getTime()))
     const found = (await findOperatorByLink(reader, token, now)) ?? refuse('reset_token_invalid')
     const { id, email, role } = found
-    // Who reads the mailbox has the link, and may guess the code from many addresses.
+    // Anyone who can read the mailbox has the link, and could guess the code from many addresses.
     refuseOverLimit(await limiter.take('sign-in-account', accountKey(email), now.getTime()))
     const passwordHash = await hashNewPassword(password, email, 'password')
 
@@ -278,7 +278,7 @@ export function operatorAccountOperations(deps: OperatorAccountDeps) {
   }
 }
 
-/** The id of the one store that an operator is to see. Refusals: `not_found`; `validation_failed` for an owner, who sees all. */
+/** The id of the only store that an operator may see. Refusals: `not_found`; `validation_failed` for an owner, who sees all. */
 async function storeFor(tx: Transaction, role: OperatorAccount['role'], slug: string | null): Promise<string | null> {
   if (slug === null) return null
   if (role === 'owner') refuseField('store', 'An owner sees all stores. Choose another role.')

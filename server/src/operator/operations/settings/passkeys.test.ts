@@ -6,7 +6,7 @@ import { startWorld, type World } from '../../../../../test/support/world.ts'
 import { relyingParty } from '../../door/sign-in/passkeys.ts'
 
 const PASSWORD = 'a long enough pass phrase'
-/** Of a console at 127.0.0.1:8082, as browsers know it. */
+/** The origin of a console at 127.0.0.1:8082, as browsers know it. */
 const ORIGIN = 'http://localhost:8082'
 const MINUTE_MS = 60_000
 
@@ -142,7 +142,7 @@ describe('passkeys', () => {
     assert.deepEqual(results, [failed, passed, ...Array(9).fill(failed), passed])
   })
 
-  test('sign no disabled operator in', async () => {
+  test('do not sign in a disabled operator', async () => {
     const { id, client } = await signedIn('dan')
     const { passkey } = await register(client)
     await commandLine.change('PATCH', `/operators/${id}`, { status: 'disabled' })
@@ -183,7 +183,7 @@ describe('passkeys', () => {
     assert.deepEqual(codeOf(begun), [401, 'fresh_proof_required'])
   })
 
-  test('are what a marketplace accepts that requires a second factor', async () => {
+  test('are accepted by a marketplace that requires a second factor', async () => {
     const policy = (requiresSecondFactor: boolean) => ({ requiresSecondFactor, proofForRefundsOver: 250 })
     const { client } = await signedIn('gil')
     await commandLine.change('PUT', '/operator-policy', policy(true))
@@ -195,7 +195,7 @@ describe('passkeys', () => {
     await client.change('PUT', '/operator-policy', policy(false))
   })
 
-  test('are a fresh proof of who it is, each challenge for its operator alone', async () => {
+  test('are a fresh proof of identity, each challenge only for its operator', async () => {
     const { client } = await signedIn('hal')
     const other = await signedIn('hans')
     const { passkey } = await register(client)

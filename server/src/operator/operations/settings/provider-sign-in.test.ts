@@ -123,14 +123,14 @@ describe('signing in with the identity provider', () => {
     assert.deepEqual(codeOf(await anonymous.send('POST', '/provider-sessions', late)), INCOMPLETE)
   })
 
-  test('works with the keys that the provider has now', async () => {
+  test('works with the current keys of the provider', async () => {
     const account = { email: (await invited('eva')).email }
     assert.equal((await signIn(account)).status, 200)
     provider.rotate()
     assert.equal((await signIn(account)).status, 200)
   })
 
-  test('says that the provider is away, and the password still signs in', async () => {
+  test('reports that the provider is unavailable, and the password still signs in', async () => {
     const { email } = await invited('fay', PASSWORD)
     const begun = await provider.signIn(world, { email })
     await provider.setRunning(false)

@@ -82,8 +82,9 @@ async function refuseAnswer({ database, actAs, auditIn }: OperatorSessionContext
 }
 
 /**
- * How far a session goes that the provider opened. Without a second factor there, that of the operator is still owed. It is a fresh
- * proof from when the provider asked who it is, but not in place of a second factor. Its clock may be ahead of ours.
+ * The state of a session that the provider opened. If the provider asked for no second factor, that of the operator is still
+ * required. The session has a fresh proof from the time at which the provider authenticated the operator, but not in place of a
+ * second factor. The clock of the provider may be ahead.
  */
 export function trustIn(
   account: Pick<ProviderAccount, 'hasUsedTwoFactors' | 'authenticatedAt'>,

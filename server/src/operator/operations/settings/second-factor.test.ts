@@ -56,7 +56,7 @@ describe('a second factor', () => {
     assert.deepEqual((await client.get('/session/second-factor')).body.data.status, 'on')
   })
 
-  test('a wrong password is told before the code, so that a code is no test of a password', async () => {
+  test('a wrong password is refused before the code is asked for', async () => {
     const { client } = await signedIn('bea@shop.example')
     const { key } = await turnedOn(client)
     const body = { email: 'bea@shop.example', password: 'another phrase', code: nextCode(key) }
@@ -96,7 +96,7 @@ describe('a second factor', () => {
     assert.deepEqual(codeOf(again), [409, 'state_conflict'])
   })
 
-  test('is asked for by a link to choose a password as well', async () => {
+  test('is also asked for after a link to choose a password', async () => {
     const { id, client } = await signedIn('fay@shop.example')
     const { key } = await turnedOn(client)
     const { url } = await commandLine.change('POST', `/operators/${id}/link`)
@@ -118,7 +118,7 @@ describe('a second factor', () => {
 })
 
 describe('a marketplace that requires a second factor', () => {
-  test('lets operators without one do nothing but set it up, and the command line everything', async () => {
+  test('allows operators without one only to set it up, and the command line everything', async () => {
     const { client } = await signedIn('hal@shop.example')
     const own = await client.send('PUT', '/operator-policy', { requiresSecondFactor: true, proofForRefundsOver: 250 })
     assert.deepEqual(codeOf(own), [409, 'state_conflict'], 'they would lock themselves out')

@@ -25,7 +25,7 @@ import { accountKey, provePassword, refuseField } from './sessions.ts'
 
 type Rows = typeof operatorOperations
 
-/** An app shows this much of a name, and a QR code has room for it twice. */
+/** The length of a name that an app shows, and that fits twice into a QR code. */
 const SITE_LENGTH_MAX = 24
 
 export interface SecondFactorDeps {

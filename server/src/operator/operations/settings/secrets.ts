@@ -46,7 +46,7 @@ function listSecrets({ keyring }: SecretOperationDeps): OperatorHandler<Rows['li
 
 const OF_LICENSES = ['licence-keys', 'licence-fingerprint'] as const
 
-/** It would reject what the new version signs. */
+/** An earlier release would reject signatures of the new version. */
 const EARLIER_RELEASE = {
   field: 'purpose',
   code: 'plain_copies',
@@ -77,7 +77,7 @@ function rotateSecret(deps: SecretOperationDeps): OperatorHandler<Rows['rotateSe
 /** POST /operator/v1/secrets/rotate-sealing-key */
 function rotateSealingKey({ keyring, addSealingKey }: SecretOperationDeps): OperatorHandler<Rows['rotateSealingKey']> {
   return async (_input, { tx, audit }) => {
-    // If the transaction is retried, a key is left in the file that seals nothing.
+    // If the transaction is retried, an unused key stays in the file.
     await addSealingKey?.()
     keyring.lookAgain()
     await assertOpenable(tx, keyring).catch(refuseMissingKey)

@@ -121,7 +121,7 @@ export const signOut: OperatorHandler<Rows['signOut']> = async (_input, context)
   return { status: 'signed_out' }
 }
 
-/** The operator with what is still required of them. */
+/** The operator, with the steps that are still required of them. */
 export async function withNeeds<Who extends { readonly id: string }>(
   reader: Reader,
   who: Who,
@@ -131,7 +131,7 @@ export async function withNeeds<Who extends { readonly id: string }>(
 }
 
 /**
- * The signed-in operator shows again who they are. Refusals: `session_required`, `rate_limited`, `validation_failed`.
+ * Confirms the identity of the signed-in operator again. Refusals: `session_required`, `rate_limited`, `validation_failed`.
  *
  * @returns the id of the operator
  */
@@ -149,7 +149,7 @@ export async function provePassword(
   return id
 }
 
-/** Refuses a field whose value is well-formed and wrong. */
+/** Refuses a field whose value is well-formed but wrong. */
 export function refuseField(field: string, message: string): never {
   refuse('validation_failed', { faults: [{ field, code: 'wrong', message }] })
 }
@@ -159,7 +159,7 @@ export function accountKey(email: string): string {
   return `operator ${hashOfToken(email.toLowerCase()).toString('base64url')}`
 }
 
-/** Who is signed in, and what they may do. */
+/** The signed-in operator and their access. */
 export function presentSession(
   { id, email, role, store, needsSecondFactor = false, hasSecondFactor = false }: Omit<Operator, 'via'>,
   expiresAt?: Date,
