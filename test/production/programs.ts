@@ -31,5 +31,5 @@ export function requirePackages(names: readonly (keyof typeof PACKAGES)[], needs
     })
   const missing = names.filter((name) => !isThere(PACKAGES[name]))
   if (missing.length > 0)
-    throw new Error(`Missing packages of Debian: sudo apt-get install --no-install-recommends ${missing.join(' ')}`)
+    throw new Error(`Missing Debian packages: sudo apt-get install --no-install-recommends ${missing.join(' ')}`)
 }
