@@ -8,30 +8,30 @@ import { PROXY_PORTS, prepareProxy } from './proxy.ts'
 export const NETWORK = '127.0.1'
 
 export interface ClusterOptions {
-  /** For everything it keeps. It must not exist, or be empty. */
+  /** Folder for all files of the cluster. It must not exist, or be empty. */
   readonly folder: string
-  /** The first three numbers of loopback addresses, each of which stands for a machine. */
+  /** The first three numbers of the loopback addresses. Each address represents a machine. */
   readonly network?: string
-  /** Addresses of the nodes that HAProxy leads requests to. */
+  /** Addresses of the nodes that HAProxy forwards requests to. */
   readonly nodes?: readonly string[]
 }
 
-/** Two cores for ten processes: copying a standby takes a while. */
+/** Copying a standby is slow when ten processes share two cores. */
 const START_MS_MAX = 180_000
 const ROLE_MS_MAX = 60_000
 const LOOK_AGAIN_MS = 100
 const MACHINES = 3
 
-/** PostgreSQL on three machines with Patroni and etcd, behind HAProxy: all on this machine, on loopback addresses of their own. */
+/** PostgreSQL on three “machines” with Patroni and etcd, behind HAProxy: all on this machine, each on its own loopback address. */
 export class Cluster {
   readonly machines: readonly Machine[]
   readonly proxy: Part
   readonly folder: string
-  /** The primary, wherever it is. */
+  /** The current primary, through HAProxy. */
   readonly url: string
   /** All machines, for a client that finds the primary itself. */
   readonly hostsUrl: string
-  /** The standbys, or the primary where there is none. */
+  /** The standbys, or the primary if there is none, through HAProxy. */
   readonly readUrl: string
 
   private constructor(facts: ClusterFacts, machines: readonly Machine[], proxy: Part, address: string) {
@@ -48,7 +48,7 @@ export class Cluster {
   static async start({ folder, network = NETWORK, nodes = [] }: ClusterOptions): Promise<Cluster> {
     const programs = await findPrograms()
     await mkdir(folder, { recursive: true })
-    // The unprivileged user has to get through.
+    // The unprivileged user has to reach its files below.
     await chmod(folder, 0o711)
     const addresses = Array.from({ length: MACHINES }, (_, index) => `${network}.${11 + index}`)
     const facts: ClusterFacts = { programs, folder, addresses, passwords: newPasswords() }
@@ -59,7 +59,7 @@ export class Cluster {
     for (const machine of machines) machine.up()
     proxy.up()
     try {
-      await cluster.whole(START_MS_MAX)
+      await cluster.untilComplete(START_MS_MAX)
     } catch (error) {
       await cluster.stop()
       throw error
@@ -67,7 +67,7 @@ export class Cluster {
     return cluster
   }
 
-  /** The machine that has a role. A busy one may not answer at once, and a role may be on its way: so it is waited for. */
+  /** The machine with a role. Waits for it, because a busy machine may not answer at once, and roles may be changing. */
   async machineOf(role: 'primary' | 'synchronous'): Promise<Machine> {
     for (const endsAt = performance.now() + ROLE_MS_MAX; ; await pause(LOOK_AGAIN_MS)) {
       const machine = await this.#withRole(role)
@@ -76,7 +76,7 @@ export class Cluster {
     }
   }
 
-  /** The machine whose etcd leads the others. There is none during an election, and a busy member may not answer at once. */
+  /** The machine with the leader of etcd. Waits for it: there is none during an election, and a busy member may not answer at once. */
   async etcdLeader(): Promise<Machine> {
     for (const endsAt = performance.now() + ROLE_MS_MAX; ; await pause(LOOK_AGAIN_MS)) {
       const each = await Promise.all(this.machines.map((machine) => machine.leadsEtcd().catch(() => false)))
@@ -87,7 +87,7 @@ export class Cluster {
   }
 
   /** Waits for a primary, a synchronous and an asynchronous standby. */
-  async whole(timeoutMs: number): Promise<void> {
+  async untilComplete(timeoutMs: number): Promise<void> {
     const roles = ['primary', 'synchronous', 'asynchronous'] as const
     const endsAt = performance.now() + timeoutMs
     for (;;) {
@@ -101,15 +101,15 @@ export class Cluster {
     }
   }
 
-  /** Ends everything: standbys and primary first, so that Patroni can say goodbye to etcd. */
+  /** Stops everything: Patroni first, so that it can still deregister at etcd. */
   async stop(): Promise<void> {
     await this.proxy.down('SIGTERM')
     await Promise.all(this.machines.map(({ patroni }) => patroni.down('SIGTERM')))
-    // What was lost with its Patroni, or frozen.
+    // Processes whose Patroni was killed, or that are frozen.
     await Promise.all(this.machines.map((machine) => machine.lose()))
   }
 
-  /** Standbys are those that the primary knows: one that was frozen answers by what it knew before. */
+  /** Asks the primary for its standbys, because a machine that was frozen answers from its old state. */
   async #withRole(role: 'primary' | 'synchronous' | 'asynchronous'): Promise<Machine | null> {
     const each = await Promise.all(this.machines.map((machine) => machine.isPrimary()))
     const primary = this.machines[each.indexOf(true)] ?? null

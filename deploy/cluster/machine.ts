@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { Part } from './part.ts'
 import type { Programs } from './programs.ts'
 
-/** What all machines know. */
+/** Facts that all machines share. */
 export interface ClusterFacts {
   readonly programs: Programs
   readonly folder: string
-  /** The loopback addresses of the machines, in their order. */
+  /** The loopback address of each machine. */
   readonly addresses: readonly string[]
   readonly passwords: Passwords
 }
@@ -29,39 +29,39 @@ export const PATRONI_PORT = 8008
 const ETCD_PORT = 2379
 const ETCD_PEER_PORT = 2380
 
-/** PostgreSQL refuses to run as root: an unprivileged user of every Linux. */
+/** `nobody` on every Linux. PostgreSQL refuses to run as root. */
 const UNPRIVILEGED_USER_ID = 65_534
-/** Groups need no name. One a machine, so that the packets that a machine sends can be dropped by its group. */
+/** Each machine has its own group, so that iptables can drop the packets it sends. Groups need no name. */
 const FIRST_GROUP_ID = 64_600
 
 /**
- * How soon a failure is noticed. `ttl` is the longest time without a primary when its machine is lost; Patroni wants it to be
- * at least `loop_wait` and twice `retry_timeout`. With 5 s for the last, a primary stepped down when the machine of etcd's leader
- * froze: an election, and requests to the frozen one, took longer.
+ * How soon a failure is noticed. `ttl` is the longest time without a primary when its machine is lost; Patroni requires at least
+ * `loop_wait` plus twice `retry_timeout`. With a `retry_timeout` of 5 s, a primary stepped down when the machine of etcd's leader
+ * froze, because an election and the requests to the frozen machine took longer.
  */
 const TIMES_S = { ttl: 20, loop_wait: 2, retry_timeout: 8 }
 
-/** The parameters that matter here. The sizes are those of one machine for all; see docs/guides/cluster.md for real ones. */
+/** PostgreSQL's parameters. The sizes suit a cluster on one machine; see docs/guides/cluster.md for real ones. */
 const PARAMETERS = {
   max_connections: 200,
   shared_buffers: '128MB',
-  // A standby that fell silent holds up each COMMIT until it is noticed.
+  // A standby that stops answering delays each COMMIT until these timeouts.
   wal_sender_timeout: '5s',
   wal_receiver_timeout: '5s',
   wal_retrieve_retry_interval: '500ms',
-  // A standby that is away for long must not fill the disk.
+  // A standby that is down for long must not fill the disk.
   max_slot_wal_keep_size: '2GB',
-  // A read of a standby is canceled rather than holding up what it replays.
+  // A read on a standby is canceled rather than delaying its replay.
   max_standby_streaming_delay: '5s',
 }
 
-/** Patroni's settings of the whole cluster, kept in etcd. */
+/** Patroni's settings for the whole cluster, stored in etcd. */
 export const SHARED_SETTINGS = {
   ...TIMES_S,
   // Every COMMIT waits for one standby, and only that standby may be promoted.
   synchronous_mode: true,
   synchronous_node_count: 1,
-  // Without synchronous mode it would bound what a failover loses.
+  // Without synchronous mode, this limits the amount that a failover loses.
   maximum_lag_on_failover: 2 ** 20,
   // A crashed primary is replaced at once, not recovered first.
   primary_start_timeout: 0,
@@ -76,11 +76,11 @@ export const SHARED_SETTINGS = {
   },
 }
 
-/** A machine of the database: a member of etcd, Patroni, and the PostgreSQL that Patroni runs. */
+/** A database machine: a member of etcd, Patroni, and the PostgreSQL that Patroni runs. */
 export class Machine {
   readonly name: string
   readonly address: string
-  /** The group its processes run in, where that can be chosen. */
+  /** The group of its processes; `null` if this process is not root. */
   readonly groupId: number | null
   readonly etcd: Part
   readonly patroni: Part
@@ -130,14 +130,14 @@ export class Machine {
     return Number.isNaN(pid) || !isAlive(pid) ? null : pid
   }
 
-  /** Loses the machine: all of its processes at once. */
+  /** Simulates the loss of the machine: kills all of its processes at once. */
   async lose(): Promise<void> {
     const postmaster = await this.postmasterPid()
     await Promise.all([this.patroni.down('SIGKILL'), this.etcd.down('SIGKILL')])
     for (const pid of postmaster === null ? [] : await withDescendants(postmaster)) kill(pid, 'SIGKILL')
   }
 
-  /** Stops all of its processes where they are, or lets them go on, as a hypervisor does. */
+  /** Pauses all of its processes, or resumes them, as a hypervisor does. */
   async freeze(isFrozen: boolean): Promise<void> {
     const postmaster = await this.postmasterPid()
     const pids = [this.patroni.pid, this.etcd.pid, postmaster].filter((pid) => pid !== null)
@@ -145,7 +145,7 @@ export class Machine {
     for (const pid of all) kill(pid, isFrozen ? 'SIGSTOP' : 'SIGCONT')
   }
 
-  /** By what HAProxy asks. */
+  /** Checked as by HAProxy. */
   async isPrimary(): Promise<boolean> {
     return this.#get('primary').then(
       ({ ok }) => ok,
@@ -154,8 +154,8 @@ export class Machine {
   }
 
   /**
-   * Of the standbys that stream what this primary writes, the one that etcd names as synchronous, and another. Only the first may be
-   * promoted.
+   * The names of the standbys that stream from this primary: the one that etcd names as synchronous, and another. Only the synchronous one
+   * may be promoted.
    */
   async standbys(): Promise<Readonly<Record<'synchronous' | 'asynchronous', string | undefined>>> {
     const [{ replication = [] }, { members = [] }] = (await Promise.all([
@@ -174,7 +174,7 @@ export class Machine {
     return { synchronous: named('sync_standby'), asynchronous: named('replica') }
   }
 
-  /** Whether its etcd leads the others. */
+  /** Whether its etcd member is the leader. */
   async leadsEtcd(): Promise<boolean> {
     const url = `http://${this.address}:${ETCD_PORT}/v3/maintenance/status`
     const answer = await fetch(url, { method: 'POST', body: '{}', signal: AbortSignal.timeout(1000) })
@@ -182,7 +182,7 @@ export class Machine {
     return leader === header.member_id
   }
 
-  /** What Patroni says on a page, or nothing where it does not answer in time. */
+  /** The JSON of a Patroni endpoint, or `{}` if it does not answer in time. */
   async #ask(page: string): Promise<unknown> {
     return this.#get(page)
       .then((answer) => answer.json())
@@ -211,7 +211,7 @@ function etcdArguments({ addresses }: ClusterFacts, index: number): string[] {
     'listen-peer-urls': peer,
     'initial-advertise-peer-urls': peer,
     'initial-cluster': members.join(','),
-    // A member that was cut off must not call an election when it is back.
+    // A member that was cut off must not start an election when it returns.
     'pre-vote': true,
     'enable-v2': true,
   }
@@ -225,8 +225,8 @@ function patroniSettings({ programs, folder, addresses, passwords }: ClusterFact
     scope: 'vitrine',
     name: nameOf(index),
     restapi: { listen: at(PATRONI_PORT), connect_address: at(PATRONI_PORT) },
-    // By version 2 of etcd's interface: up to 3.0.2, which Debian 12 has, Patroni overwrites the lock of another primary by version 3
-    // after it has read an old state from a member that was cut off. @see https://github.com/patroni/patroni/pull/2689
+    // Version 2 of etcd's interface: with version 3, Patroni up to 3.0.2 (Debian 12) overwrites the lock of another primary after it has
+    // read an old state from a member that was cut off. @see https://github.com/patroni/patroni/pull/2689
     etcd: { hosts: addresses.map((address) => `${address}:${ETCD_PORT}`) },
     bootstrap: {
       dcs: SHARED_SETTINGS,
@@ -264,7 +264,7 @@ function isAlive(pid: number): boolean {
   return kill(pid, 0)
 }
 
-/** `false` if it has ended by itself. */
+/** `false` if the process has already ended. */
 function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)
@@ -274,7 +274,7 @@ function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** A process and all below it. @see proc_pid_stat(5) */
+/** A process and all its descendants. @see proc_pid_stat(5) */
 async function withDescendants(root: number): Promise<number[]> {
   const parents = new Map<number, number>()
   for (const entry of await readdir('/proc')) {

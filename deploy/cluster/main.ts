@@ -1,9 +1,9 @@
 /**
- * Runs Vitrine on a PostgreSQL that fails over, on this machine: `npm run cluster`.
+ * Runs Vitrine on a PostgreSQL with failover, on this machine: `npm run cluster`.
  *
  *   npm run cluster                        two nodes, in a folder that is removed at the end
  *   npm run cluster -- --folder=/srv/try   in this folder, which is kept
- *   npm run cluster -- --network=127.0.7   on the loopback addresses 127.0.7.*, for a second one
+ *   npm run cluster -- --network=127.0.7   on the loopback addresses 127.0.7.*, for a second cluster
  *
  * See README.md.
  */
@@ -52,8 +52,8 @@ async function main(): Promise<void> {
       const lines = [...(await linesOf(cluster)), ...nodes.lines(), `haproxy    ${proxyAddress}    ${shared}`]
       console.log(`\n${lines.join('\n')}\n`)
       console.log(`Try: patronictl -c ${join(folder, 'pg1', 'patroni.json')} list`)
-      console.log(`     kill -9 any of these processes; all but PostgreSQL are started again, and that is replaced.`)
-      console.log('Ctrl+C ends all of it.')
+      console.log(`     kill -9 any of these processes: they are started again, and a killed primary is replaced.`)
+      console.log('Ctrl+C stops everything.')
       await stopped
       console.log('Stopping.')
     } finally {

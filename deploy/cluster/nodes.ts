@@ -60,7 +60,7 @@ export class Nodes {
     await Promise.all(this.#parts.map((part) => part.down('SIGTERM')))
   }
 
-  /** What runs, for people. */
+  /** A line of text for each node. */
   lines(): string[] {
     return this.#addresses.map((address, at) => {
       const part = this.#parts[at + 1] as Part

@@ -8,14 +8,14 @@ export interface PartOptions {
   readonly name: string
   readonly program: string
   readonly args: readonly string[]
-  /** Its working directory. Its output goes to a file of its name here. */
+  /** Its working directory. Its output goes to the file `<name>.log` in it. */
   readonly folder: string
   readonly env?: Readonly<Record<string, string>>
-  /** Of the operating system, if not those of this process. */
+  /** The user and group it runs as, if not those of this process. */
   readonly account?: { readonly uid: number; readonly gid: number }
 }
 
-/** As `RestartSec` of a systemd unit. */
+/** Like `RestartSec` of a systemd unit. */
 const RESTART_AFTER_MS = 1000
 const STOP_MS_MAX = 30_000
 
@@ -49,7 +49,7 @@ export class Part {
     this.#child?.kill(signal)
   }
 
-  /** Ends it; it is not started again. One that does not end in time is killed. */
+  /** Stops the process without a restart. It is killed if it does not end in time. */
   async down(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     this.#isWanted = false
     this.signal(signal)
@@ -62,7 +62,7 @@ export class Part {
     const { program, args, folder, env, account, name } = this.#options
     const log = await open(join(folder, `${name}.log`), 'a')
     while (this.#isWanted) {
-      // In a session of its own: Ctrl-C in a terminal is for this process, which ends the others in their order.
+      // In a separate session: Ctrl-C in a terminal reaches only this process, which stops the others in order.
       const child = spawn(program, args, {
         cwd: folder,
         env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8', ...env },

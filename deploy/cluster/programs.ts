@@ -1,7 +1,7 @@
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where the programs of the cluster are. */
+/** The paths of the cluster's programs. */
 export interface Programs {
   readonly etcd: string
   readonly patroni: string
@@ -10,7 +10,7 @@ export interface Programs {
   readonly postgres: string
 }
 
-/** Debian's packages with their programs. Patroni reaches etcd by the library of `python3-etcd`. */
+/** Debian packages with their programs. Patroni uses the library of `python3-etcd`. */
 const PACKAGES = [
   { name: 'etcd-server', file: '/usr/bin/etcd' },
   { name: 'patroni', file: '/usr/bin/patroni' },
@@ -38,7 +38,7 @@ export async function findPrograms(): Promise<Programs> {
     const install = `sudo apt-get install --no-install-recommends ${missing.join(' ')}`
     const disable = 'sudo systemctl disable --now etcd patroni haproxy postgresql'
     throw new Error(
-      `Missing packages of Debian: ${missing.join(', ')}.\n\n  ${install}\n\nTheir services are not used here: ${disable}`,
+      `Missing Debian packages: ${missing.join(', ')}.\n\n  ${install}\n\nTheir services are not used here: ${disable}`,
     )
   }
   return { etcd: '/usr/bin/etcd', patroni: '/usr/bin/patroni', haproxy: '/usr/sbin/haproxy', postgres }

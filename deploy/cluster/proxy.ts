@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { type ClusterFacts, PATRONI_PORT, POSTGRES_PORT } from './machine.ts'
 import { Part } from './part.ts'
 
-/** Where HAProxy listens. */
+/** The ports of HAProxy. */
 export const PROXY_PORTS = { writes: 5000, reads: 5001, public: 8080, pages: 8081 } as const
-/** Where each node listens, on its own address. */
+/** The ports of each node, on its own address. */
 export const NODE_PORTS = { public: 8080, pages: 8081, operator: 8082, shop: 8083 } as const
 
-/** Writes the settings of HAProxy, which leads writes to the primary and reads to the standbys. */
+/** Writes the settings of HAProxy, which sends writes to the primary and reads to the standbys. */
 export async function prepareProxy(
   { programs, folder, addresses }: ClusterFacts,
   address: string,
@@ -31,12 +31,12 @@ function settingsOf(machines: readonly string[], address: string, nodes: readonl
 
 defaults
   mode tcp
-  # Idle connections of a pool: Vitrine closes them after 60 s, and its listener asks every 30 s.
+  # For idle connections of a pool: Vitrine closes them after 60 s, and its listener sends a query every 30 s.
   timeout client 30m
   timeout server 30m
   timeout connect 2s
   timeout check 1s
-  # A machine that Patroni does not vouch for is left at once, whatever its PostgreSQL says: the connections to it are closed.
+  # If the Patroni check of a machine fails, all connections to it are closed, even if its PostgreSQL still answers.
   default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
 
 listen writes
@@ -69,7 +69,7 @@ listen ${door}
   option httpchk GET /readyz
   http-check expect status 200
   option forwardfor
-  # What could not be sent at all goes to the other node. What was sent is the client's to repeat, under its key.
+  # A request that could not be sent goes to the other node. The client has to repeat one that was sent, with its key.
   option redispatch 1
   retries 2
 ${servers.join('\n')}

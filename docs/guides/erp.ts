@@ -2,7 +2,7 @@
  * A small ERP on the operator API: it books the orders of its store, ships them, sets stock and books returns. It can be killed at
  * any moment and started again: everything is done once.
  *
- *   VITRINE_OPERATOR_URL=http://127.0.0.1:8081 VITRINE_TOKEN=vit_… node docs/guides/erp.ts
+ *   VITRINE_OPERATOR_URL=http://127.0.0.1:8082 VITRINE_TOKEN=vit_… node docs/guides/erp.ts
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -13,13 +13,13 @@ interface ErpDeps {
   readonly operatorUrl: string
   readonly token: string
   readonly environment: string
-  /** Holds the books (`books.json`), counted stock (`stock.json`), and a file for each return that has arrived (`arrived/asr_…`). */
+  /** Contains the books (`books.json`), counted stock (`stock.json`), and a file for each return that has arrived (`arrived/asr_…`). */
   readonly folder: string
   readonly say: (text: string) => void
 }
 
 // region books
-/** All that the ERP knows. It is saved as a whole, with the position of the last event in it, so that no event is booked twice. */
+/** The state of the ERP. It is saved as a whole, including the position of the last event, so that no event is booked twice. */
 interface Books {
   position: number
   orders: { id: string; number: string; units: Record<string, number>; state: 'open' | 'shipped' | 'canceled' }[]
@@ -36,7 +36,7 @@ function openBooks(folder: string) {
     ? JSON.parse(readFileSync(file, 'utf8'))
     : { position: 0, orders: [], openReturns: [], bookedReturns: [], stock: {} }
 
-  /** A file is renamed over another in one step: a reader finds the old books or the new ones. */
+  /** Renaming a file over another is atomic: a reader finds the old books or the new ones. */
   function save(): void {
     const draft = `${file}.draft`
     writeFileSync(draft, JSON.stringify(books, null, 2))
@@ -50,7 +50,7 @@ function openBooks(folder: string) {
 // endregion
 
 // region calls
-/** What the ERP reads of the answers. */
+/** The members of the responses that the ERP uses. */
 interface ShopOrder {
   readonly order: {
     readonly number: string
@@ -82,7 +82,7 @@ interface Product {
   }[]
 }
 
-/** A refusal that trying again does not change. */
+/** A refusal for which a retry is of no use. */
 class Refused extends Error {
   readonly status: number
   constructor(status: number, text: string) {
@@ -93,7 +93,7 @@ class Refused extends Error {
 
 const TRIES_MAX = 6
 
-/** Calls the operator API. Whatever is sent twice has one effect: parcels have a reference, stock is set and not added to. */
+/** Calls the operator API. A request that is sent twice has one effect: parcels have a reference, and stock is set to an absolute number. */
 function caller({ operatorUrl, token }: ErpDeps) {
   return async function call<Data>(method: string, path: string, body?: object): Promise<Data> {
     for (let tries = 1; ; tries += 1) {
@@ -120,7 +120,7 @@ export function createErp(deps: ErpDeps) {
   const { books, save } = openBooks(folder)
 
   // region events
-  /** Books what has happened since the last event that was booked. */
+  /** Books the events since the last booked one. */
   async function readEvents(): Promise<void> {
     let hasMore = true
     while (hasMore) {
@@ -147,13 +147,13 @@ export function createErp(deps: ErpDeps) {
   // endregion
 
   // region ship
-  /** Ships what is paid. One that is on hold, or waits for its money, is asked for again at the next event. */
+  /** Ships paid orders. An order that is on hold or not paid yet stays open and is checked again in each round. */
   async function shipOrders(): Promise<void> {
     for (const booked of books.orders.filter(({ state }) => state === 'open')) {
       const { order, allowed }: ShopOrder = await call('GET', `/orders/${booked.id}`)
       if (order.status === 'canceled') booked.state = 'canceled'
       else if (allowed.includes('ship')) {
-        // The same reference again is the same parcel. It is ours alone, also among the stores of one order.
+        // Repeating a reference creates no second parcel. References of the other stores of an order cannot collide with it.
         await call('POST', `/orders/${booked.id}/parcels`, { reference: `ERP-${booked.number}`, carrier: 'DHL' })
         booked.state = 'shipped'
       } else if (order.status === 'completed') booked.state = 'shipped'
@@ -163,7 +163,7 @@ export function createErp(deps: ErpDeps) {
   // endregion
 
   // region stock
-  /** Sets the stock that was counted, where it differs from what was set before. Events are read first, so that no sale is missed. */
+  /** Sets counted stock that differs from the last number set. Events are read first, so that no sale is missed. */
   async function setStock(): Promise<void> {
     const file = join(folder, 'stock.json')
     const counted: Record<string, number> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
@@ -184,7 +184,7 @@ export function createErp(deps: ErpDeps) {
   // endregion
 
   // region returns
-  /** What the ERP does about a return, by the step that is open. Goods that have not arrived are waited for. */
+  /** The request that takes each step of a return. `mark_received` waits until the goods have arrived. */
   const steps: Record<string, { path: string; body: object }> = {
     review: { path: 'review', body: {} },
     approve: { path: 'approve', body: {} },
@@ -196,7 +196,7 @@ export function createErp(deps: ErpDeps) {
   async function bookReturns(): Promise<void> {
     for (const id of [...books.openReturns]) {
       const isDone = await advance(id).catch((error: unknown) => {
-        // Another person was faster, or goods of several stores: people decide.
+        // 409: another person was faster; try again later. 404: a return of several stores, which the marketplace decides.
         if (error instanceof Refused) return error.status === 404
         throw error
       })
@@ -222,7 +222,7 @@ export function createErp(deps: ErpDeps) {
   // endregion
 
   return {
-    /** Does all there is to do. */
+    /** One round of work: reads events, sets stock, ships orders and books returns. */
     async work(): Promise<void> {
       await readEvents()
       await setStock()
@@ -237,13 +237,13 @@ export function createErp(deps: ErpDeps) {
 if (process.argv[1] === import.meta.filename) {
   const { env } = process
   const erp = createErp({
-    operatorUrl: env.VITRINE_OPERATOR_URL ?? 'http://127.0.0.1:8081',
+    operatorUrl: env.VITRINE_OPERATOR_URL ?? 'http://127.0.0.1:8082',
     token: env.VITRINE_TOKEN ?? '',
     environment: env.VITRINE_ENVIRONMENT ?? 'test',
     folder: env.ERP_FOLDER ?? 'erp-data',
     say: console.log,
   })
-  // A webhook says only that there is something to read: one that is lost, doubled or late changes nothing.
+  // A webhook only triggers the next round: a lost, repeated or late delivery does no harm.
   let wake = () => {}
   let isAwake = true
   const secret = env.VITRINE_WEBHOOK_SECRET

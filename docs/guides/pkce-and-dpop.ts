@@ -5,9 +5,9 @@ export interface ConnectOptions {
   readonly issuer: URL
   /** The public door, such as `https://shop.example`. */
   readonly baseUrl: string
-  /** What `vitrine oauth client create` printed. */
+  /** The client id that `vitrine oauth client create` printed. */
   readonly clientId: string
-  /** One of those that the client has registered, character by character. */
+  /** A redirect URI that the client has registered. It is compared character by character. */
   readonly redirectUri: string
   /** Sends a member of the store's staff to the authorization endpoint, and returns the address their browser came back to. */
   readonly consent: (page: string) => Promise<URL>
@@ -39,7 +39,7 @@ export async function connect({ issuer, baseUrl, clientId, redirectUri, consent 
   })
   const back = await consent(`${as.authorization_endpoint}?${asked}`)
 
-  // The answer must be the one to our question (state), of the server that was asked (iss, RFC 9207).
+  // The answer must belong to our request (state) and come from the server that was asked (iss, RFC 9207).
   const parameters = oauth.validateAuthResponse(as, client, back, state)
   const tokens = await withNonce(async () =>
     oauth.processAuthorizationCodeResponse(
@@ -61,7 +61,7 @@ export async function connect({ issuer, baseUrl, clientId, redirectUri, consent 
     ),
   )
 
-  // Ten minutes later: the successor of a refresh token is the same for a retry within 60 seconds, so a lost answer is no harm.
+  // Ten minutes later: a retry within 60 seconds gets the same new refresh token, so a lost answer does no harm.
   const refreshed = await withNonce(async () =>
     oauth.processRefreshTokenResponse(
       as,
@@ -72,7 +72,7 @@ export async function connect({ issuer, baseUrl, clientId, redirectUri, consent 
   return { scope: tokens.scope, cart: (await cart.json()) as unknown, refreshed }
 }
 
-/** The first request without a nonce is told one: the client keeps it, and the second passes. RFC 9449 §8. */
+/** A request without a nonce is refused with a new nonce. The client stores it, so a second attempt succeeds. RFC 9449 §8. */
 async function withNonce<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()

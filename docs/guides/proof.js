@@ -21,7 +21,7 @@ function proof(htm, htu, nonce) {
   return `${signed}.${signature.toString('base64url')}`
 }
 
-// A write needs a nonce of the server, which every read returns.
+// A write needs a nonce of the server; every read returns one.
 const identity = new URL('/api/v1/open/identity', url).href
 const headers = { Authorization: `DPoP ${key}`, DPoP: proof('GET', identity) }
 const answer = await fetch(identity, { headers })

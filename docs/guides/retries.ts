@@ -1,13 +1,13 @@
 import { AnswerTimeout, type VitrineClient, VitrineError } from '@vitrine/sdk'
 
 // region stored
-/** Where a program keeps what it is about to do, such as a table. It survives a restart. */
+/** Storage for what the program is about to do, such as a table. It survives a restart. */
 export interface Intents {
-  /** The key of an intent: a new one the first time, the same one ever after. */
+  /** The idempotency key of an intent: created at the first call, the same at every later one. */
   keyOf(intent: string): Promise<string>
 }
 
-/** Adds an item for an order of your own system. It can be run again at any time, and adds the item once. */
+/** Adds an item for an order in your own system. You can run it again at any time: the item is added once. */
 export async function ensureItem(
   shop: VitrineClient,
   intents: Intents,
@@ -23,9 +23,9 @@ export async function ensureItem(
 // endregion
 
 // region decide
-/** What to do after a failure that the client did not solve by itself. */
+/** The next step after an error that the client could not handle itself. */
 export function nextStep(error: unknown): 'stop' | 'run again' | 'read again' | 'unknown' {
-  // Nothing answered, or the connection broke: the same key finds out, and has no second effect.
+  // No answer, or a broken connection: repeat with the same key, which has no second effect.
   if (error instanceof AnswerTimeout || error instanceof TypeError) return 'run again'
   if (!(error instanceof VitrineError)) throw error
   if (error.outcome === 'unknown') return 'run again'

@@ -1,7 +1,7 @@
 import type { VitrineClient } from '@vitrine/sdk'
 
 // region ask
-/** What may be returned of an order, and what is given back for all of it. */
+/** The units of an order that can be returned. */
 export async function returnable(shop: VitrineClient, orderId: string) {
   const answer = await shop.getStorefrontOrderAfterSalesEligibility({ params: { orderId } })
   const kind = answer.kinds?.find((each) => each.kind === 'return')
@@ -15,7 +15,7 @@ export async function returnable(shop: VitrineClient, orderId: string) {
 // endregion
 
 // region request
-/** Requests the return of units. The token holds what the shopper was shown, for ten minutes. */
+/** Requests the return of units. For ten minutes, the token keeps the terms that the shopper was shown. */
 export async function requestReturn(
   shop: VitrineClient,
   orderId: string,

@@ -1,7 +1,7 @@
 import type { VitrineClient } from '@vitrine/sdk'
 
 // region enter
-/** Opens a store that asks for a password. The grant is sent with each read of the store, for twelve hours. */
+/** Gets access to a store with a password. Send the grant with each read of the store; it is valid for twelve hours. */
 export async function enter(shop: VitrineClient, store: string, password: string): Promise<string> {
   const { mode } = await shop.getStoreAccessConfig({ params: { store } })
   if (mode !== 'password') throw new Error(`${store} asks for no password: its mode is ${mode}.`)

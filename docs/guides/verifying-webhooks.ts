@@ -1,5 +1,5 @@
 /**
- * Receives webhooks: verifies each request, handles each event once, and answers at once.
+ * Receives webhooks: verifies each request, handles each event once, and answers immediately.
  *
  *   VITRINE_WEBHOOK_SECRET=whsec_… node docs/guides/verifying-webhooks.ts
  */
@@ -9,7 +9,7 @@ import { type WebhookEvent, WebhookVerificationError, webhookVerifier } from '@v
 interface ReceiverDeps {
   /** Both secrets while one is rotated. */
   readonly secrets: readonly string[]
-  /** What is to be done about an event. It happens once for each. */
+  /** Processes an event. Once it has succeeded, it is not called again for the same event. */
   readonly handle: (event: WebhookEvent) => Promise<void>
   readonly now?: () => Date
 }

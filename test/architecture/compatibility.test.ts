@@ -11,7 +11,7 @@ import { deprecate, deprecated } from '../support/deprecated.ts'
 const released = currentInterface()
 const CARTS = '/api/v1/open/storefront/carts'
 
-/** What the check says of the current document with one change. */
+/** The breaking changes that the check finds after one change to the current document. */
 function changesOf(plant: (document: Document) => void): [ChangeKind, string][] {
   const document = structuredClone(released)
   plant(document)
@@ -78,7 +78,7 @@ const BREAKING: readonly (readonly [title: string, kind: ChangeKind, pointer: st
       ({ paths }) => delete paths['/api/v1/oauth/token'].post.requestBody.content['application/x-www-form-urlencoded'],
     ],
     [
-      'a body where none was',
+      'a body for an operation without one',
       'body required',
       'request',
       ({ paths }) => {
@@ -163,7 +163,7 @@ const BREAKING: readonly (readonly [title: string, kind: ChangeKind, pointer: st
       ({ events }) => delete events['order.created'].properties.data.properties.number,
     ],
     [
-      'a member that leaves an envelope',
+      'a removed member of an envelope',
       'field optional',
       `${ORDER} /data`,
       (document) => Object.assign(schemasOf(document)[ORDER], { required: [] }),
@@ -180,7 +180,7 @@ const ADDITIONS: readonly (readonly [title: string, (document: Document) => void
     },
   ],
   [
-    'a 304, which only a conditional request receives',
+    'a 304, which only conditional requests receive',
     ({ paths }) => {
       paths[CARTS].post.responses[304] = paths['/api/v1/bootstrap'].get.responses[304]
     },

@@ -4,7 +4,7 @@ import ts, { type Node, type SourceFile } from 'typescript'
 import { sentenceCase } from '../../console/src/ui/format/text.ts'
 import { operatorRefusals } from '../../contract/src/operator/refusals.ts'
 
-/** The texts in a file of the console: keys of the dictionary, and what people would read in English whatever their language is. */
+/** The texts in a file of the console: keys of the dictionary, and texts that are not translated. */
 export interface TextsOfFile {
   readonly keys: readonly Text[]
   readonly bare: readonly Text[]
@@ -15,17 +15,17 @@ interface Text {
   readonly text: string
 }
 
-/** Attributes and members that are no text, come from people or elsewhere, or are in the language that they name. */
+/** Attributes and members that are not texts, are entered by people, come from elsewhere, or are in the language that they name. */
 const TECHNICAL =
   /^(class|d|viewBox|autocomplete|aria-keyshortcuts|type|key|name|id|href|rel|role|style|to|value|menu|path|kind|icon|source|de|en|es|fr|it|nl|pl|pt)$/
-/** Attributes that people read, also in lower case. */
+/** Attributes that people read, even if they begin in lower case. */
 const READ = /^(title|label|lead|hint|placeholder|aria-label|alt|submit|cancelLabel|caption)$/
-/** Keys of a keyboard, the product, and examples of codes. */
+/** Keys on a keyboard, the product name, and examples of codes. */
 const NOT_A_TEXT = /^(Enter|Escape|Backspace|Arrow\w+|Control\+K|Home|End|Vitrine|Mac|Private key JWT|IDs|URLs|URIs?)$/
 const WORD = /\p{L}{2}/u
 /** Words, and not codes: `en, de`. */
 const WORDS = /^\p{Lu}\p{Ll}|\p{Ll}{3}.* /u
-/** How a text begins: `Save`, `A store`, `VAT number`. A name of the API or of a class does not. */
+/** The beginning of a text: `Save`, `A store`, `VAT number`. Names of the API or of a class do not match. */
 const BEGINNING = /^\p{Lu}(\p{Ll}|\p{Lu}* \p{Ll})/u
 /** A part of a sentence. */
 const PHRASE = /^\p{Ll}{2,}( \p{Ll}{2,})+$/u
@@ -84,7 +84,7 @@ function isBare(node: Node, source: SourceFile): boolean {
 
 const isBeginning = (text: string, name: string) => (BEGINNING.test(text) || PHRASE.test(text)) && !TECHNICAL.test(name)
 
-/** Names of the API that are shown as they are, as names of their field. */
+/** Names of the API that are shown unchanged, as names of their field. */
 const PROPER = new Set([
   'kty',
   'crv',
@@ -105,10 +105,10 @@ interface Audited {
   readonly recordsRead?: object
 }
 
-/** Whether the audit log names it: a change, or a read that is recorded. */
+/** Whether the operation appears in the audit log: a change, or a recorded read. */
 const isAudited = ({ method, recorded, recordsRead }: Audited) => method !== 'GET' || recorded || recordsRead
 
-/** What the API chooses and the console shows: statuses and reasons in words, actions of the audit log, sentences of refusals. */
+/** Texts that the API chooses and the console shows: statuses, reasons, actions of the audit log, messages of refusals. */
 export function textsOfTheApi(): ReadonlySet<string> {
   const messages: Readonly<Record<string, { readonly message: string }>> = { ...refusals, ...operatorRefusals }
   const rows = Object.entries(operatorOperations)
@@ -128,5 +128,5 @@ function wordsIn(schema: unknown, name: string): readonly string[] {
   })
 }
 
-/** A kind of event or of file has a dot, and is shown as it is. */
+/** Kinds of events and of files have a dot, and are shown unchanged. */
 const isName = (value: unknown): value is string => typeof value === 'string' && !value.includes('.')

@@ -6,8 +6,8 @@ import { statement } from '../../server/src/platform/postgres/index.ts'
 import { testDatabase } from '../support/database.ts'
 
 /*
- * Deleting a row searches for references to it. Without an index that scans the whole table for each row: a sweep that is
- * quick in a test and takes hours in production. A reference to rows that are never deleted needs no index.
+ * Deleting a row searches for references to it. Without an index, that scans the whole table for each row: a sweep that is
+ * fast in a test takes hours in production. A reference to rows that are never deleted needs no index.
  */
 
 interface ForeignKey {
@@ -18,7 +18,7 @@ interface ForeignKey {
   readonly has_index: boolean
 }
 
-/** An index counts if it begins with the columns of the key, also if it is partial and omits nulls. */
+/** An index counts if it begins with the columns of the key, even if it is partial and omits nulls. */
 const foreignKeys = statement<ForeignKey>(
   'test.foreign_keys',
   `select conname::text as name, conrelid::regclass::text as from, confrelid::regclass::text as to, confdeltype = 'c' as cascades,

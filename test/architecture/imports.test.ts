@@ -10,7 +10,7 @@ type Plant = readonly [file: string, imports: string]
 
 const feature = (name: string, file = 'index.ts') => `server/src/features/${name}/${file}`
 
-/** One violation for each rule, and the file that commits it. */
+/** One violation of each rule: the file and its forbidden import. */
 const planted: Readonly<Record<string, Plant>> = {
   'contract-has-no-internal-imports': ['contract/src/webhooks.ts', 'server/src/kernel/money.ts'],
   'kernel-imports-contract-only': ['server/src/kernel/clock.ts', 'server/src/platform/http/pipeline.ts'],
@@ -85,7 +85,7 @@ const allowed: readonly Plant[] = [
   ['test/support/world.ts', 'server/src/app.ts'],
 ]
 
-/** Files whose text is not simply their one import. */
+/** Files with more text than their import. */
 const written: Readonly<Record<string, string>> = {
   'cli/src/demo.ts': "await import('../../server/src/demo.ts')\n",
   'server/src/platform/http/second.ts': "import './first.ts'\n",
@@ -100,7 +100,7 @@ const written: Readonly<Record<string, string>> = {
     "import type { Handler } from '../http/handler.ts'\nexport type Event = Handler\n",
 }
 
-/** `npm run check` holds the repository itself to the rules; here each rule catches what it forbids. */
+/** `npm run check` applies the rules to the repository; this test proves that each rule catches a violation. */
 let tree = ''
 let found: Awaited<ReturnType<typeof importViolations>>['violations'] = []
 

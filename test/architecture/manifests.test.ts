@@ -9,20 +9,20 @@ import { SHARED_SETTINGS } from '../../deploy/cluster/machine.ts'
 import { temporaryFolder } from '../support/processes/command.ts'
 
 /*
- * The manifests of deploy/, which nothing here runs: what they say of each other, of Vitrine's settings, and of the settings that
- * `npm run test:cluster` runs. Those of Kubernetes itself fit the types of its published API; for CloudNativePG and Compose no
- * current schema is in a registry, so that only what is named here is checked of them.
+ * The manifests of deploy/, which no test runs: they are consistent with each other, with Vitrine's settings, and with the settings that
+ * `npm run test:cluster` runs. Kubernetes objects fit the types of its published API; no current schema of CloudNativePG and Compose
+ * is in a registry, so only the parts named here are checked.
  */
 
 const repository = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(repository, path), 'utf8')
 
 /** Any part of a manifest. */
-// biome-ignore lint/suspicious/noExplicitAny: what is missing fails the test that looks for it
+// biome-ignore lint/suspicious/noExplicitAny: a missing part fails the test that reads it
 type Part = any
 
 const settings = new Set([...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name))
-/** What an operator of more than one machine has to say. */
+/** Settings that several machines require. */
 const NEEDED = ['DATABASE_URL', 'DATABASE_READ_URL', 'PUBLIC_URL', 'PAGES_URL', 'TRUSTED_PROXIES', 'SEALING_KEY']
 
 function assertSettings(names: readonly string[], alsoAllowed: readonly string[] = []): void {
@@ -49,7 +49,7 @@ describe('the manifest of Compose', () => {
     assert.deepEqual([count('etcd'), count('pg'), count('node'), count('haproxy')], [3, 3, 2, 1])
   })
 
-  test('refers to services, volumes, networks and configs that it has', () => {
+  test('refers only to services, volumes, networks and configs that it defines', () => {
     for (const [name, service] of services) {
       assert(service.image || service.build, name)
       for (const other of service.depends_on ?? []) assert(compose.services[other], `${name}: ${other}`)
@@ -62,7 +62,7 @@ describe('the manifest of Compose', () => {
     }
   })
 
-  test('gives nodes settings that there are, and every variable is in example.env', () => {
+  test('gives nodes existing settings only, and every variable is in example.env', () => {
     for (const node of ['node1', 'node2']) assertSettings(Object.keys(compose.services[node].environment))
     const known = new Set([...read('deploy/compose/example.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name))
     const used = [...text.matchAll(/(?<!\$)\$\{([A-Z_]+)/g)].map(([, name = '']) => name)
@@ -80,24 +80,24 @@ describe('the manifest of Compose', () => {
     }
   })
 
-  test('opens no door but the public one and that of the pages, on loopback', () => {
+  test('publishes only the public and the pages door, on loopback', () => {
     const open = services.flatMap(([, { ports = [] }]) => ports as string[])
     assert.deepEqual(open, ['127.0.0.1:8080:8080', '127.0.0.1:8081:8081'])
     assert.equal(compose.networks.database.internal, true)
   })
 })
 
-/** Where `kubernetes-types` has the kinds of a version. */
+/** The module of `kubernetes-types` for each API version. */
 const TYPES: Readonly<Record<string, string>> = { v1: 'core/v1', 'apps/v1': 'apps/v1', 'policy/v1': 'policy/v1' }
 
-/** A document as TypeScript. */
+/** A document as TypeScript source. */
 function typed({ apiVersion, kind, ...rest }: Part, at: number): string {
   const module = join(repository, 'node_modules/kubernetes-types', `${TYPES[apiVersion]}.d.ts`)
   const document = JSON.stringify({ apiVersion, kind, ...rest })
   return `export const document${at} = ${document} satisfies import(${JSON.stringify(module)}).${kind}`
 }
 
-/** What the compiler says of a file. Nothing, if its types fit. */
+/** The compiler's errors in a file; empty if the types fit. */
 function faultsOfTypes(file: string): Promise<string> {
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', '', '--ignoreConfig']
   const compiler = join(repository, 'node_modules/.bin/tsc')
@@ -113,13 +113,13 @@ describe('the manifest of Kubernetes', () => {
   const [cluster, deployment] = [ofKind('Cluster'), ofKind('Deployment')]
   const [container] = deployment.spec.template.spec.containers
 
-  test('has documents with a version, a kind and a name of its own', () => {
+  test('has documents with a version, a kind and a unique name', () => {
     for (const { apiVersion, metadata } of documents) assert(apiVersion && metadata.name)
     const names = documents.map(({ kind, metadata }) => `${kind}/${metadata.name}`)
     assert.equal(new Set(names).size, names.length)
   })
 
-  test('fits the published types of Kubernetes: no field that it does not know, no other kind of value', async () => {
+  test('fits the published types of Kubernetes: no unknown field, no value of another type', async () => {
     const folder = await temporaryFolder()
     const faultsOf = async (each: readonly Part[]) => {
       const file = join(folder, 'manifests.ts')
@@ -129,7 +129,7 @@ describe('the manifest of Kubernetes', () => {
     const own = documents.filter(({ apiVersion }) => apiVersion in TYPES)
     assert.deepEqual(own.map(({ kind }) => kind).sort(), ['Deployment', 'PodDisruptionBudget', 'Service', 'Service'])
     assert.equal(await faultsOf(own), '')
-    // It would say so.
+    // Proof that the compiler would report a wrong type.
     assert.match(await faultsOf([{ ...deployment, spec: { ...deployment.spec, replicas: '2' } }]), /'string'.*'number'/)
     assert.match(
       await faultsOf([{ ...deployment, spec: { ...deployment.spec, replica: 2 } }]),
@@ -152,7 +152,7 @@ describe('the manifest of Kubernetes', () => {
     }
   })
 
-  test('gives the nodes settings that there are, writes to the primary and reads to the standbys', () => {
+  test('gives the nodes existing settings only, with writes to the primary and reads to the standbys', () => {
     const env = new Map<string, Part>(container.env.map((each: Part) => [each.name, each]))
     assertSettings([...env.keys()], ['DATABASE_PASSWORD'])
     const { database, owner } = cluster.spec.bootstrap.initdb
@@ -165,7 +165,7 @@ describe('the manifest of Kubernetes', () => {
     assert(names.indexOf('DATABASE_PASSWORD') < names.indexOf('DATABASE_URL'), 'only earlier variables are replaced')
   })
 
-  test('has three PostgreSQL on three machines, one of which has each COMMIT, with the parameters that are tested', () => {
+  test('has three PostgreSQL on three machines, a standby with each COMMIT, and the tested parameters', () => {
     const { instances, postgresql, affinity } = cluster.spec
     assert.equal(instances, 3)
     assert.equal(affinity.podAntiAffinityType, 'required')
@@ -176,7 +176,7 @@ describe('the manifest of Kubernetes', () => {
       failoverQuorum: true,
     })
     const { shared_buffers: _own, ...own } = postgresql.parameters
-    // The operator takes texts only.
+    // CloudNativePG accepts only strings.
     assert.deepEqual(own, Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)])))
   })
 })

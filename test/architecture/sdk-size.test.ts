@@ -16,7 +16,7 @@ async function checked(text: string) {
   return { status, stdout, stderr }
 }
 
-test('the size of the SDK is printed, and the check fails for what is larger', async () => {
+test('the check prints the size of the SDK, and fails if it is too large', async () => {
   const small = await checked("export const small = 'small'\n")
   assert.deepEqual([small.status, small.stderr], [0, ''])
   assert.match(small.stdout, /^The SDK is 0\.\d KB compressed in a browser, of 15\.0 KB at most\.$/m)

@@ -54,7 +54,7 @@ describe('docs/reference/asvs.md', () => {
 describe('the image', () => {
   const dockerfile = read('deploy/production/Dockerfile')
 
-  test('is made of Debian, npm and the release, runs as an ordinary user, and has a health check', () => {
+  test('is built from Debian, npm and the release, runs as an ordinary user, and has a health check', () => {
     assert.deepEqual(dockerfile.match(/^FROM \S+/gm), ['FROM node:24-bookworm-slim', 'FROM debian:12-slim'])
     assert.match(dockerfile, /^USER 10001$/m)
     assert.match(dockerfile, /^HEALTHCHECK .*\/readyz/m)

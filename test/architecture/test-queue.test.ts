@@ -13,7 +13,7 @@ const names = Array.from({ length: 50 }, (_, index) => `${index}.test.ts`)
 const files = names.map((file) => ({ file }))
 
 describe('the queue of test files', () => {
-  test('is shuffled by its seed: the same order for the same seed, each file once', () => {
+  test('is shuffled by a seed: the same order for the same seed, each file once', () => {
     const order = (seed: string) => shuffled(files, seed).map(({ file }) => file)
     assert.deepEqual(order('1'), order('1'))
     assert.notDeepEqual(order('1'), order('2'))

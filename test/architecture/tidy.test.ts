@@ -19,7 +19,7 @@ const BINARY = /\.(png|jpe?g|webp|svg|ico|gz|woff2?)$/
 /** Tables of facts may have any length. */
 const DATA = /^contract\/src\/(operations|schemas)\/|^sdk\/src\/generated\/|^(package-lock|knip|biome)\.json$/
 const LINES_MAX = 500
-/** Tests are read a case at a time. */
+/** Higher, because tests are read one case at a time. */
 const TEST_LINES_MAX = 800
 
 /** A folder with more cannot be taken in at a glance. */
@@ -40,7 +40,7 @@ const BANNED_IN_NAMES = new Set(
   ).split(' '),
 )
 
-/** Finds the files to parse: a name has no banned word if its file has none in any spelling. */
+/** Files without a match need not be parsed. */
 const MAY_BE_BANNED = new RegExp([...BANNED_IN_NAMES].join('|'), 'i')
 
 /** Members of the operator API and of `vitrine doctor`, and a count of the test runner: they keep their names. */
@@ -241,19 +241,19 @@ const rules: readonly TidyRule[] = [
     plant: ['server/src/planted.ts', "console.log('here')\n"],
   },
   {
-    says: 'an error of a feature names no command and no option: the console may show it',
+    says: 'an error of a feature names no command and no option, because the console may show it',
     find: (tree) =>
       linesWith(tree, /^server\/src\/features\/.*(?<!\.test)\.ts$/, /Error\([`'"].*(\s--[a-z]|\bvitrine [a-z])/),
     plant: ['server/src/features/planted.ts', "throw new StoreError('Give one with --password-stdin.')\n"],
   },
   {
-    says: 'the console shows no text that has no translation',
+    says: 'every text that the console shows has a translation',
     find: (tree) =>
       consoleTextsIn(tree).flatMap(([file, { bare }]) => bare.map(({ line, text }) => `${file}:${line}: ${text}`)),
     plant: ['console/src/planted.tsx', 'export const Planted = () => <p title="Not yet">Not translated</p>\n'],
   },
   {
-    says: 'each text of the console, and each that the operator API chooses for it, has a German one',
+    says: 'each text of the console, and each text that the operator API sends it, has a German translation',
     find: (tree) => {
       const german = germanIn(tree)
       const keys = consoleTextsIn(tree).flatMap(([file, { keys }]) =>
@@ -283,7 +283,7 @@ const rules: readonly TidyRule[] = [
     plant: [GERMAN, '{ "Not in any page": "Auf keiner Seite" }\n'],
   },
   {
-    says: 'a German text of the console has the placeholders of its English one',
+    says: 'a German text of the console has the placeholders of the English text',
     find: (tree) =>
       Object.entries(germanIn(tree))
         .filter(([english, german]) => placeholdersIn(english) !== placeholdersIn(german))
@@ -389,7 +389,7 @@ const tree: Tree = new Map(
     .map((file) => [file, readFileSync(join(repository, file), 'utf8')]),
 )
 
-/** What each rule finds in the tree: walking it is most of the work. */
+/** The findings of each rule, cached because walking the tree is most of the work. */
 const found = new Map<TidyRule, readonly string[]>()
 
 function foundIn(rule: TidyRule): readonly string[] {
@@ -491,7 +491,7 @@ function parsed(file: string, text: string): SourceFile {
   return source
 }
 
-/** Calls `look` for each node. Its children are left out where it returns false. */
+/** Calls `look` for each node. Skips the children of a node if it returns false. */
 function visit(source: SourceFile, look: (node: Node, lineOf: (position: number) => number) => unknown): void {
   const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1
   const down = (node: Node): void => {
@@ -513,7 +513,7 @@ function consoleTextsIn(tree: Tree): (readonly [file: string, texts: TextsOfFile
     })
 }
 
-/** What a text is in is known by its parents. */
+/** Parses with parent links, which show where a text is used. */
 function parsedWithParents(file: string, text: string): SourceFile {
   return ts.createSourceFile(file, text, { languageVersion: ts.ScriptTarget.Latest }, true)
 }

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Recorder } from '../faults/load.ts'
 import type { ShopService } from '../faults/service.ts'
 
-/** As long as an answer may take. */
+/** The longest time that an answer may take. */
 const ANSWER_MS_MAX = 60_000
 const PAUSE_MS = 50
 
-/** Reads the catalog from both nodes in turn: each time another search, which no cache has. */
+/** Reads the catalog from both nodes in turn, each time with a new search that no cache can answer. */
 export class CatalogReader {
-  /** When each read ended that was answered 200. */
+  /** The end of each read that was answered 200, by `performance.now()`. */
   readonly answeredAt: number[] = []
   readonly #shop: ShopService
   readonly #recorder: Recorder

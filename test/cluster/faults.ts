@@ -13,19 +13,19 @@ export interface Target {
   readonly pick: Pick
 }
 
-/** Brings back what was lost, once the service has done without it. */
+/** Restores the lost part, after the service has worked without it. */
 type Heal = () => Promise<void> | void
 
 export interface ClusterFault {
   /** Whether another PostgreSQL becomes the primary. */
   readonly promotes: boolean
-  /** Left out where root and iptables are missing. */
+  /** Skipped without root and iptables. */
   readonly needsPackets?: true
   strike(target: Target): Promise<Heal>
 }
 
 const nothing: Heal = () => {}
-/** How soon a supervisor starts a node again. Milliseconds. */
+/** The delay after which a supervisor restarts a node. */
 const SUPERVISOR_MS = 1500
 
 const primaryOf = ({ cluster }: Target) => cluster.machineOf('primary')
@@ -41,7 +41,7 @@ async function freeze(machine: Machine): Promise<Heal> {
   return () => machine.freeze(false)
 }
 
-/** All that the machine sends, and all that is sent to its servers. */
+/** Drops all packets from and to a machine, or stops dropping them. */
 export async function cut(machine: Machine, isCut: boolean): Promise<void> {
   const action = isCut ? '--insert' : '--delete'
   const group = ['--match', 'owner', '--gid-owner', String(machine.groupId)]
@@ -79,7 +79,7 @@ export const FAULTS: Readonly<Record<string, ClusterFault>> = {
       return () => machine.up()
     },
   },
-  'the Patroni of the primary is killed, and PostgreSQL goes on': {
+  'the Patroni of the primary is killed, and PostgreSQL keeps running': {
     promotes: true,
     async strike(target) {
       const { patroni } = await primaryOf(target)
@@ -107,7 +107,7 @@ export const FAULTS: Readonly<Record<string, ClusterFault>> = {
       return nothing
     },
   },
-  'the primary is cut off: its packets are dropped': {
+  'the packets of the primary are dropped': {
     promotes: true,
     needsPackets: true,
     async strike(target) {

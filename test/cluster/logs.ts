@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { type Machine, PATRONI_PORT } from '../../deploy/cluster/machine.ts'
 import type { Node } from '../faults/service.ts'
 
-/** What is printed of each log. */
+/** The number of lines printed of each log, and their length. */
 const LAST_LINES = 5
 const LINE_MAX = 200
 const STATES = ['patroni', 'cluster', 'history'] as const
 
-/** Keeps the logs of a failed run and the state that it has now. @returns where, and the last lines of each log */
+/** Saves the logs of a failed run and the current state of the cluster. @returns the folder, and the last lines of each log */
 export async function keepLogs(cluster: string, machines: readonly Machine[], nodes: readonly Node[]): Promise<string> {
   const kept = await mkdtemp(join(tmpdir(), 'vitrine-cluster-failed-'))
   const states = await Promise.all(machines.map(async (machine) => [machine.name, await statesOf(machine)]))
@@ -27,7 +27,7 @@ export async function keepLogs(cluster: string, machines: readonly Machine[], no
   return [`The logs of all parts are in ${kept}`, ...ends].join('\n')
 }
 
-/** What Patroni says of its PostgreSQL and of the cluster. */
+/** The state of PostgreSQL and of the cluster, as Patroni reports it. */
 async function statesOf({ address }: Machine): Promise<unknown> {
   const each = STATES.map(async (name) => {
     const url = `http://${address}:${PATRONI_PORT}/${name}`

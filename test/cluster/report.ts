@@ -1,15 +1,15 @@
 import type { Recorder } from '../faults/load.ts'
 import type { CatalogReader } from './catalog-reader.ts'
 
-/** A fault and its moments, in milliseconds since any fixed one. */
+/** A round with its fault. Times are in milliseconds since a fixed moment. */
 export interface Round {
   readonly name: string
   readonly begunAt: number
-  /** What was to be lost is lost. */
+  /** When the fault had taken effect. */
   readonly struckAt: number
-  /** `null`: the primary stays. */
+  /** `null` if the primary stayed. */
   readonly promotedAt: number | null
-  /** When the cluster was whole again. */
+  /** When the cluster was complete again. */
   readonly endedAt: number
 }
 
@@ -26,7 +26,7 @@ const HEADINGS = [
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
-/** When the first write was acknowledged that began after a moment: the service is back. */
+/** When the first write that began after a moment was acknowledged. */
 export function firstDoneAfter({ writes }: Recorder, moment: number): number {
   const done = writes.flatMap(({ attempts }) => attempts.filter(({ outcome }) => outcome === 'done'))
   return Math.min(...done.filter(({ startedAt }) => startedAt > moment).map(({ endedAt }) => endedAt))
@@ -37,7 +37,7 @@ export const backAfterMs = (recorder: Recorder, { struckAt, promotedAt }: Round)
   return firstDoneAfter(recorder, from) - from
 }
 
-/** The longest time between two of them that reaches into a round. */
+/** The longest time between two consecutive moments that overlaps a round. */
 function longestGap(moments: readonly number[], { begunAt, endedAt }: Round): number {
   const sorted = moments.toSorted((one, other) => one - other)
   let longest = 0

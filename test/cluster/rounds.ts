@@ -1,8 +1,8 @@
 /**
- * Runs a shop on a PostgreSQL that fails over, loses a part of it each round, and compares what shoppers were told with what is
- * there: `npm run test:cluster`.
+ * Runs a shop on a PostgreSQL with failover, takes a part of it down in each round, and compares the answers to shoppers with the
+ * data: `npm run test:cluster`.
  *
- *   npm run test:cluster                        every fault once, in an order that the seed repeats
+ *   npm run test:cluster                        every fault once, in an order that the seed determines
  *   CLUSTER_ROUNDS=3 npm run test:cluster       three times
  *   CLUSTER_ONLY=primary npm run test:cluster   faults whose names match
  *   CLUSTER_REACH=hosts npm run test:cluster    by a list of hosts instead of HAProxy
@@ -32,14 +32,14 @@ import { keepLogs } from './logs.ts'
 import { backAfterMs, type Round, reportOf } from './report.ts'
 
 const SHOPPERS = 4
-/** Requests of a round before the fault, at most. */
+/** The maximum number of requests in a round before the fault. */
 const REQUESTS_BEFORE = 60
-/** After a promotion, or after a fault without one. */
+/** Limit for the first write after a promotion, or after a fault without one. */
 const BACK_MS_MAX = 10_000
-/** `ttl`, an election, and a machine on which everything runs at once. */
+/** `ttl`, an election, and some more because everything runs on one machine. */
 const PROMOTION_MS_MAX = 60_000
-/** Standbys are rewound or copied. */
-const WHOLE_MS_MAX = 180_000
+/** Includes rewinding or copying standbys. */
+const COMPLETE_MS_MAX = 180_000
 const REST_MS_MAX = 180_000
 const LOOK_AGAIN_MS = 50
 
@@ -51,8 +51,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void endFile().finally(() => process.exit(1)))
 }
 
-/** Whether packets can be dropped. */
-async function hasPackets(): Promise<boolean> {
+async function canDropPackets(): Promise<boolean> {
   if (process.getuid?.() !== 0) return false
   return promisify(execFile)('iptables', ['--version']).then(
     () => true,
@@ -62,11 +61,11 @@ async function hasPackets(): Promise<boolean> {
 
 /** The faults of this run, in a random order. */
 async function chosenFaults(): Promise<readonly [string, ClusterFault][]> {
-  const packets = await hasPackets()
+  const packets = await canDropPackets()
   const all = Object.entries(FAULTS).filter(([name]) => new RegExp(CLUSTER_ONLY).test(name))
   const [possible, left] = [all.filter(([, fault]) => packets || !fault.needsPackets), packets ? [] : all]
   for (const [name, { needsPackets }] of left) {
-    if (needsPackets) process.stdout.write(`left out: ${name}. It needs root and iptables\n`)
+    if (needsPackets) process.stdout.write(`skipped: ${name}. It needs root and iptables\n`)
   }
   const times = Array.from({ length: Number(CLUSTER_ROUNDS) }, () => possible).flat()
   return times
@@ -80,14 +79,14 @@ async function shoppersOf(shop: ShopService, recorder: Recorder): Promise<readon
   return Promise.all(Array.from({ length: SHOPPERS }, () => shopper(shop, { recorder, pick, sku })))
 }
 
-/** A load without a pause, until the test ends. @returns what ends it earlier, and fails where a shopper has failed */
+/** A load without a pause, until the test ends. @returns a function that stops the load, and rejects if a shopper has failed */
 function keepBusy(recorder: Recorder, work: readonly (() => Promise<void>)[]): () => Promise<void> {
   let isOver = false
   const busy = work.map(async (each) => {
     while (!isOver && !recorder.isStopped) await each()
   })
   const all = Promise.all(busy)
-  // A failure is thrown at the end.
+  // The function below reports a failure.
   all.catch(() => {})
   return async () => {
     isOver = true
@@ -101,7 +100,7 @@ async function promotionAfter({ cluster }: Target, before: Machine): Promise<voi
     const each = await Promise.all(others.map((machine) => machine.isPrimary()))
     if (each.some(Boolean)) return
     if (performance.now() < endsAt) continue
-    // Patroni starts it again where it was if etcd names no synchronous standby: the cluster was not whole.
+    // If etcd names no synchronous standby, Patroni restarts the old primary: the cluster was not complete.
     const again = (await before.isPrimary()) ? `; ${before.name} is the primary again` : ''
     assert.fail(`nothing else was promoted within ${PROMOTION_MS_MAX} ms${again}`)
   }
@@ -120,7 +119,7 @@ async function runRound(target: Target, recorder: Recorder, [name, fault]: [stri
   const from = promotedAt ?? struckAt
   await until(`a write after: ${name}`, BACK_MS_MAX * 3, async () => recorder.lastDoneAt > from)
   await heal()
-  await target.cluster.whole(WHOLE_MS_MAX)
+  await target.cluster.untilComplete(COMPLETE_MS_MAX)
   await until(`both nodes are ready after: ${name}`, BACK_MS_MAX, () => areReady(target.shop))
   for (const node of target.shop.nodes) node.assertAlive()
   return { name, begunAt, struckAt, promotedAt, endedAt: performance.now() }
@@ -131,7 +130,7 @@ async function areReady({ nodes }: ShopService): Promise<boolean> {
   return each.every(Boolean)
 }
 
-test('a shop on a cluster does what it has acknowledged once, and is back within 10 s of a promotion', async () => {
+test('a shop on a cluster keeps every acknowledged write once, and accepts writes within 10 s of a promotion', async () => {
   const folder = await temporaryFolder()
   const started: Started = {}
   try {
@@ -142,7 +141,7 @@ test('a shop on a cluster does what it has acknowledged once, and is back within
   }
 })
 
-/** What a run has started so far. */
+/** The parts that a run has started so far. */
 interface Started {
   cluster?: Cluster
   shop?: ShopService

@@ -47,7 +47,7 @@ function talk(bytes: string | Buffer | readonly (string | Buffer)[], hangUp = fa
   })
 }
 
-/** Asserts that each response is one of the contract, and not a 5xx or one of the HTTP library. */
+/** Asserts that each response follows the contract, and is neither a 5xx nor a default response of the HTTP library. */
 function assertOurs({ statuses, text }: Reply): void {
   for (const status of statuses) assert(STATUSES.includes(status), text.slice(0, 500))
   for (const part of text.split(/(?=^HTTP\/1\.1 )/m).filter(Boolean)) {
@@ -90,7 +90,7 @@ const refused: readonly (readonly [string, string | Buffer | readonly (string | 
   ['an escape that is no UTF-8', 'GET /api/v1/catalog/products/%ff%fe HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['a broken escape in the query', 'GET /api/v1/catalog/products?q=%zz HTTP/1.1\r\nHost: a\r\n\r\n'],
   [
-    'bytes beyond ASCII in the path',
+    'non-ASCII bytes in the path',
     Buffer.from('GET /api/v1/catalog/products/m\xfcg HTTP/1.1\r\nHost: a\r\n\r\n', 'latin1'),
   ],
   [
@@ -109,7 +109,7 @@ function chunks(count: number, size: number): string[] {
   return [...Array(count).fill(`${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`), '0\r\n\r\n']
 }
 
-describe('a request that is broken', () => {
+describe('a broken request', () => {
   for (const [what, bytes] of refused) {
     test(`by ${what} gets our response or a closed connection`, async () => assertOurs(await talk(bytes)))
   }
@@ -128,7 +128,7 @@ describe('a request that is broken', () => {
     }
   })
 
-  test('is asked to continue only where its body is wanted', async () => {
+  test('gets 100 Continue only if the operation takes a body', async () => {
     const expecting = 'Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n'
     const wanted = await talk([`POST /api/v1/auth/register HTTP/1.1\r\nHost: a\r\n${expecting}`, '{}'])
     assert.deepEqual(wanted.statuses, ['100', '400'])
@@ -136,7 +136,7 @@ describe('a request that is broken', () => {
     assert.deepEqual(unwanted.statuses, ['401'])
   })
 
-  test('is told what is wrong with it', async () => {
+  test('gets an error that says what is wrong', async () => {
     await world.anonymous.get('/api/v1/runtime-config')
     const long = 'x'.repeat(20_000)
     const cases: readonly (readonly [string, RegExp])[] = [
@@ -169,14 +169,14 @@ describe('a request that is broken', () => {
     }
   })
 
-  test('by an unknown method is 404, like every other', async () => {
+  test('with an unknown method is 404', async () => {
     for (const method of ['QUERY', 'PROPFIND']) {
       const { statuses } = await talk(`${method} /api/v1/runtime-config HTTP/1.1\r\nHost: a\r\n\r\n`)
       assert.deepEqual(statuses, ['404'], method)
     }
   })
 
-  test('gets its 401 before its body is sent', async () => {
+  test('gets a 401 before its body is sent', async () => {
     const head = `POST /api/v1/open/storefront/carts HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`
     const { statuses } = await talk(`${head}Content-Length: 500000\r\n\r\n`)
     assert.deepEqual(statuses, ['401'])
@@ -199,7 +199,7 @@ describe('an upload', () => {
     }
   })
 
-  test('sent byte by byte is read as one', async () => {
+  test('sent byte by byte is read completely', async () => {
     const body = '{"zz":1}'
     const bytes = [...`${REGISTER}Content-Length: ${body.length}\r\n\r\n${body}`]
     const { statuses, text } = await talk(bytes)

@@ -20,7 +20,7 @@ before(async () => {
 const HEADERS = ['@1767225600', 'Wed, 30 Jun 2027 23:59:59 GMT', '</docs/next>; rel="deprecation"; type="text/html"']
 
 describe('a deprecated operation', () => {
-  test('says so on a public read: rendered, cached, compressed and unchanged', async () => {
+  test('has the headers on a public read: rendered, cached, compressed and unchanged', async () => {
     const url = `${world.origin}/api/v1/runtime-config`
     const announced = async (headers: Record<string, string>) => {
       const response = await send(url, 'GET', headers)
@@ -36,7 +36,7 @@ describe('a deprecated operation', () => {
     assert.match(String(headers['access-control-expose-headers']), /Deprecation, Sunset, Link/)
   })
 
-  test('says so with a credential, in refusals too', async () => {
+  test('has the headers with a credential, in refusals too', async () => {
     const answers = [
       await client.post('/api/v1/open/storefront/carts', { currency: 'EUR', country: 'DE' }),
       await client.get('/api/v1/open/storefront/carts/cart_01k5b7m2q8e9rtv3w4x5y6z7a8'),
@@ -51,7 +51,7 @@ describe('a deprecated operation', () => {
     }
   })
 
-  test('is no other: the rest says nothing', async () => {
+  test('does not affect other operations: they have no such headers', async () => {
     for (const path of ['/api/v1/open/identity', '/api/v1/bootstrap']) {
       const { headers } = await client.get(path)
       assert.deepEqual([headers.get('deprecation'), headers.get('sunset')], [null, null])

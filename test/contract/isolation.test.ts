@@ -33,7 +33,7 @@ import { begun, LOGIN, RETURN_URL as LOGIN_RETURN_URL, returning } from '../supp
 import { type NarrowedClient, narrowedClient, posterOf } from '../support/pages/oauth.ts'
 import { askerOf, assertCode, type Credential, isGuarded, propertiesOf, rows } from '../support/rows.ts'
 
-/** Allowed for each of them, so that only the cart is refused. */
+/** Return URLs that all clients have registered, so that only the cart can be the reason for a refusal. */
 const returnUrls = [RETURN_URL, CANCEL_URL, LOGIN_RETURN_URL]
 type Client = Awaited<ReturnType<Shop['client']>>
 
@@ -53,7 +53,7 @@ before(async () => {
   outsiders = {
     'another installation': other,
     'a live installation': await shop.client({ environment: 'live', returnUrls }),
-    // The objects below are of this store.
+    // The objects below belong to this store.
     'an installation of the same store': await shop.client({ storeSlug: 'ceramics', returnUrls }),
     'an installation of another store': await shop.client({ storeSlug: 'books', returnUrls }),
     'a token narrowed to another store': await narrowedClient(shop, owner.installationId, shop.storeId('books')),
@@ -87,16 +87,16 @@ function bodyOf(row: Operation): unknown {
   return 'skuId' in body ? { ...body, skuId: shop.sku('MUG') } : body
 }
 
-/** An object of the owner, and what identifies it in paths, queries and bodies. */
+/** An object of the owner, and the values that identify it in paths, queries and bodies. */
 interface Owned {
   readonly names: Readonly<Record<string, string>>
-  /** As its owner sees it. */
+  /** Reads the object as its owner. */
   readonly read: () => Promise<unknown>
 }
 
 const readAt = async (path: string) => (await owner.get(path)).body.data
 
-/** By the part of a path that names an object. */
+/** The objects, by the part of a path that names them. */
 const OWNED: Readonly<Record<string, () => Promise<Owned>>> = {
   '/carts/{cartId}': async () => {
     const { id } = await cartOf(shop, owner, { MUG: 2 })
@@ -165,10 +165,10 @@ const INSIDERS = ['its installation', 'a token narrowed to its store'] as const
 describe(`${(ofObjects.length + withNames.length + withoutPath.length) * OUTSIDERS.length} cases of access by outsiders, ${
   ofObjects.length * INSIDERS.length
 } by insiders`, () => {
-  test('every row with a path, query or body that names an object is among them', () => {
+  test('the cases include every row whose path, query or body names an object', () => {
     const covered = new Set<string>([...ofObjects, ...withNames].map(({ id }) => id))
     const isReference = (name: string) => /^id$|[a-z]Id$|^loginSession$/.test(name)
-    // A SKU and a reference of the caller belong to no installation; the rest are within an object that is named as well.
+    // SKUs and the caller's references belong to no installation; the others are parts of an object that is named as well.
     const harmless = new Set(['skuId', 'exchangeSkuId', 'clientReferenceId', 'shippingOptionId'])
     const left = guarded.filter(([id, row]) => {
       const names = [...Object.keys(propertiesOf(row.params)), ...membersOf(row)]
@@ -179,7 +179,7 @@ describe(`${(ofObjects.length + withNames.length + withoutPath.length) * OUTSIDE
       [],
     )
     const inPaths = guarded.filter(([, { path }]) => path.includes('{')).map(([id]) => id)
-    // A product belongs to a store; see below what a key of one store sees of the catalog.
+    // A product belongs to a store; for keys of one store, see the tests of the catalog below.
     assert.deepEqual(
       inPaths.filter((id) => !ofObjects.some((each) => each.id === id)),
       ['getApiKeyCatalogProduct'],
@@ -213,14 +213,14 @@ describe(`${(ofObjects.length + withNames.length + withoutPath.length) * OUTSIDE
         assert([200, 400, 409].includes(status), `${status} ${body.code}`)
       }
       if (!isWebhook) return
-      // Webhooks are of the grant that opened them.
+      // Webhooks belong to the grant that created them.
       const { names } = await make()
       assertCode(await ask(row, { ...as(insiderToken), params: names, body: bodyOf(row) }), 404, 'not_found')
     })
   }
 
   for (const { id, row, name, make } of withNames) {
-    test(`${id}: takes no ${name} of outsiders`, async () => {
+    test(`${id}: refuses the owner's ${name} from outsiders`, async () => {
       const value = await make()
       for (const [who, outsider] of Object.entries(outsiders)) {
         if (name in queryOf(row)) {
@@ -228,7 +228,7 @@ describe(`${(ofObjects.length + withNames.length + withoutPath.length) * OUTSIDE
           assert.deepEqual(body.data, { deliveries: [], next: null }, who)
           continue
         }
-        // With a cart of their own, so that nothing else is refused.
+        // With the outsider's own cart, so that nothing else is refused.
         const { id: cartId } = await cartOf(shop, outsider, { [who.includes('another store') ? 'NOVEL' : 'MUG']: 1 })
         const named = { ...(bodyOf(row) as object), ...('cartId' in propertiesOf(row.body) && { cartId }) }
         const isCheckout = 'returnUrl' in named && 'cancelUrl' in named
@@ -240,7 +240,7 @@ describe(`${(ofObjects.length + withNames.length + withoutPath.length) * OUTSIDE
   }
 
   for (const [id, row] of withoutPath) {
-    test(`${id}: shows outsiders nothing of it`, async () => {
+    test(`${id}: shows outsiders nothing of the object`, async () => {
       const made = await Promise.all(Object.values(OWNED).map((make) => make()))
       const ids = made.flatMap(({ names }) => Object.entries(names)).filter(([name]) => name !== 'skuId')
       for (const [who, outsider] of Object.entries(outsiders)) {
@@ -296,7 +296,7 @@ describe('an order of several stores, and a token narrowed to one of them', () =
     await shop.setStock('NOVEL', 100)
   })
 
-  /** What only the other store's token may read: ids, names and amounts of its lines, shipping, parcels and requests. */
+  /** Values that only the other store's token may read: ids, names and amounts of its lines, shipping, parcels and requests. */
   function secretsOf(order: Order, slug: string): readonly string[] {
     const storeId = shop.storeId(slug)
     const lines = order.lines.filter((line) => line.storeId === storeId)
@@ -352,7 +352,7 @@ describe('an order of several stores, and a token narrowed to one of them', () =
     return [...Object.values(money), totals.itemsSubtotal, totals.tax.amount, totals.total].map(({ amount }) => amount)
   }
 
-  test('shows its share: lines, shipping, parcels, totals and money, which add up to the whole', async () => {
+  test('sees its share: lines, shipping, parcels, totals and money, which add up to the whole', async () => {
     const { id } = await bought(shop, marketplace, mixed)
     await decide(shop, (tx, by) => ship(tx, { orderId: id, reference: 'B-1', storeId: shop.storeId('books') }, by))
     const order = await readOrder(marketplace, id)
@@ -374,7 +374,7 @@ describe('an order of several stores, and a token narrowed to one of them', () =
     }
   })
 
-  test('lists the share, with the counts, requests and total of it', async () => {
+  test('lists the share, with its counts, requests and total', async () => {
     const order = await bought(shop, marketplace, mixed)
     const [whole, ofCeramics, ofBooks] = await Promise.all(
       [marketplace, ceramics, books].map((client) => summaryFor(client, order.id)),
@@ -397,7 +397,7 @@ describe('an order of several stores, and a token narrowed to one of them', () =
     )
   })
 
-  test('cancels within the share: without lines, all of its own, and names no other line', async () => {
+  test('cancels within the share: without `lines`, all lines of its store, and no other line is named', async () => {
     const order = await bought(shop, marketplace, mixed)
     const [mug, novel] = [lineOf(shop, order, 'MUG'), lineOf(shop, order, 'NOVEL')]
     const asked = await eligibility(ceramics, order.id, 'cancellation')
@@ -428,7 +428,7 @@ describe('an order of several stores, and a token narrowed to one of them', () =
     assert.deepEqual([paidOut.paymentStatus, paidOut.cancellations[0]?.refund.status], ['refunded', 'succeeded'])
   })
 
-  test('sees its part of a cancellation of several stores, and of a refund of no units', async () => {
+  test('sees its part of a cancellation of several stores, and of a refund without units', async () => {
     const order = await bought(shop, marketplace, mixed)
     const lines = order.lines.map(({ id }) => ({ lineId: id, quantity: 1 }))
     const answer = await postCancellation(marketplace, order.id, { lines })
@@ -447,7 +447,7 @@ describe('an order of several stores, and a token narrowed to one of them', () =
     assert.deepEqual(sums, moneyOf(after))
   })
 
-  test('learns of the open cancellation of another store that there is one, and not which', async () => {
+  test('is refused because another store has an open cancellation, without its id', async () => {
     const order = await bought(shop, marketplace, mixed)
     await setPolicy(shop, 'books', { cancellation: { automatic: false } })
     const theirs = await postCancellation(books, order.id)
@@ -461,7 +461,7 @@ describe('an order of several stores, and a token narrowed to one of them', () =
     await shares(await readOrder(marketplace, order.id))
   })
 
-  test('requests after-sales for its own lines, and sees those alone', async () => {
+  test('requests after-sales for its own lines, and sees only those requests', async () => {
     const order = await bought(shop, marketplace, mixed)
     for (const slug of ['ceramics', 'books']) {
       const parcel = { orderId: order.id, reference: slug, storeId: shop.storeId(slug) }
@@ -483,7 +483,7 @@ describe('an order of several stores, and a token narrowed to one of them', () =
     assert.deepEqual([ofCeramics.afterSales, ofBooks.afterSales], [[own.body.data], [theirs.body.data]])
   })
 
-  test('gets events of its share at its own endpoint, without gaps, and none of what concerns other stores alone', async () => {
+  test('gets events of its share at its own endpoint, without gaps, and none that concern only other stores', async () => {
     const endpoints = [await opened(marketplace), await opened(ceramics), await opened(books)]
     const order = await bought(shop, marketplace, mixed)
     await postCancellation(ceramics, order.id)
@@ -524,7 +524,7 @@ describe('an order of several stores, and a token narrowed to one of them', () =
 })
 
 describe('an idempotency key of one installation', () => {
-  test('belongs to it alone: others create their own cart with the same key', async () => {
+  test('belongs only to that installation: others create their own cart with the same key', async () => {
     const key = 'order-4711'
     const ids = new Set<string>()
     for (const client of [owner, ...Object.values(outsiders)]) {
@@ -634,7 +634,7 @@ describe('a token narrowed to a store', () => {
     assert.equal((await marketplace.get(`${CARTS}/${cart.id}`)).status, 200)
   })
 
-  test('has webhooks of its own: they get the events of its store, and end with its grant', async () => {
+  test('has its own webhooks: they get the events of its store, and end with its grant', async () => {
     const own = await shop.client()
     const ending = await narrowedClient(shop, own.installationId, shop.storeId('ceramics'))
     const [theirs, endpoint] = [await opened(own), await opened(ending)]
@@ -661,7 +661,7 @@ describe('a token narrowed to a store', () => {
     assert.deepEqual(idsOf(endpoints), [theirs.id])
   })
 
-  test('has hosted logins of its own', async () => {
+  test('has its own hosted logins', async () => {
     const installation = await shop.client({ returnUrls: [LOGIN_RETURN_URL] })
     const [one, other] = await Promise.all(
       ['ceramics', 'books'].map((slug) => narrowedClient(shop, installation.installationId, shop.storeId(slug))),

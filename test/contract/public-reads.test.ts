@@ -46,7 +46,7 @@ describe('a public read', () => {
     }
   })
 
-  test('answers alike whether rendered or cached: HEAD and GET, plain and compressed', async () => {
+  test('has the same answer rendered and cached: HEAD and GET, plain and compressed', async () => {
     const path = `${LIST}?limit=3`
     for (const encoding of ['identity', 'gzip', 'br']) {
       const shown = async () => {
@@ -219,7 +219,7 @@ describe('a response to a credential', () => {
   })
 })
 
-/** What came over the wire, undecoded. */
+/** The raw response, undecoded. */
 async function bytesOf(path: string, headers: Record<string, string>): Promise<Buffer> {
   const { get: httpGet } = await import('node:http')
   return new Promise((resolve, reject) => {

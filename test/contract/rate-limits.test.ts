@@ -6,7 +6,7 @@ import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
 import { type Sent, send } from '../support/network/send.ts'
 import { type Asking, askerOf, assertCode, isGuarded, isGuardedWrite, rows } from '../support/rows.ts'
 
-/** Two requests a minute for each caller, and three wrong credentials. */
+/** Limits: two requests a minute for each caller, and three wrong credentials. */
 const TWO = { limit: 2, windowSeconds: 60, burst: 2 }
 const RATE_LIMITS = JSON.stringify({
   'public-read': TWO,
@@ -80,7 +80,7 @@ describe('a limit', () => {
     assert.equal((await preflight()).status, 429)
   })
 
-  test('of failed credentials lets a valid one pass, whatever others behind its address send', async () => {
+  test('on failed credentials does not affect a valid one from the same address', async () => {
     const headers = someone()
     const guesser = { ...headers, authorization: 'Bearer nonsense' }
     const codes: string[] = []
@@ -136,7 +136,7 @@ describe('a limit', () => {
     assert.equal((await get(two)).status, 429)
   })
 
-  test('counts reads and writes apart', async () => {
+  test('counts reads and writes separately', async () => {
     const client = await shop.client()
     const read = () => client.get('/api/v1/open/identity', { headers: someone() })
     for (let times = 0; times < 3; times += 1) await read()

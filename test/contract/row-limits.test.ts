@@ -17,7 +17,7 @@ before(async () => {
 const policies = rateLimitPolicies()
 const limitedRows = rows.flatMap(([id, row]) => (row.limits ?? []).map((limit) => ({ id, row, ...limit })))
 
-/** Asks a row with its example, on one node and the other in turn. */
+/** Calls a row with its example, on both nodes in turn. */
 async function asks(id: OperationId, times: number, body: (index: number) => object) {
   const row = operations[id] as Operation
   const answers: { status: number; code: string; policy: string; afterMs: number }[] = []
@@ -51,7 +51,7 @@ describe('limits of one row', () => {
   for (const { id, policy } of limitedRows.filter(({ by }) => by === 'address')) {
     test(`429 rate_limited: ${id} beyond ${policies[policy].limit} requests of one address, counted over all nodes`, async () => {
       const { burst } = policies[policy]
-      // Another account each time, so that only the limit of the address counts.
+      // A different account each time, so that only the limit by address counts.
       const answers = await asks(id, burst + 1, (index) =>
         policy === 'reset-address' ? { email: `shopper-${index}@example.com` } : {},
       )

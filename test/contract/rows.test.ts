@@ -90,7 +90,7 @@ function asTaken(row: Operation): Asking {
 const CUSTOMER = 'ada@example.com'
 const NOT_OURS = ['expectedVersion', 'customerToken', 'shippingOptionId', 'quoteId']
 
-/** The example of a body, about things that the shop has. */
+/** The example of a body, with objects that exist in the shop. */
 function sold(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sold)
   if (typeof value !== 'object' || value === null) return value
@@ -122,7 +122,7 @@ async function succeeding(row: Operation): Promise<Asking> {
   return { ...asTaken(row), params, body: { ...body, ...cart } }
 }
 
-/** An order that was paid elsewhere, so that no provider is needed; for after-sales it has left. */
+/** An imported order, so that no provider is needed; for after-sales it has shipped. */
 async function orderOf(row: Operation) {
   const order = await orderedBy(shop, bound, { MUG: 2 }, { chargeId: null })
   if (!row.path.includes('/after-sales')) return order
@@ -132,7 +132,7 @@ async function orderOf(row: Operation) {
   return changeOrder(shop, order.id, (each) => recordParcel(each, parcel, context))
 }
 
-/** The same body, about lines that the order has. */
+/** The same body, with lines of the order. */
 async function aboutLinesOf(orderId: string, body: { readonly lines?: readonly object[] }) {
   const [line] = await shop.query('select id from order_lines where order_id = $1', [orderId])
   return { ...body, ...(body.lines && { lines: body.lines.map((each) => ({ ...each, lineId: line?.id })) }) }
@@ -153,7 +153,7 @@ for (const [id, row] of rows) {
     describeParsing(row)
     if (row.body) describeBody(row, row.body)
     if (row.idempotency === 'required') describeKeys(row)
-    test('200 in the shape of its row', async () => {
+    test('200 with the schema of the row', async () => {
       const answer = await ask(row, await succeeding(row))
       const isPublicRead = row.auth.kind === 'public' && row.method === 'GET'
       // Public writes need a mailed code or a solved challenge, which their own tests have.
@@ -279,7 +279,7 @@ function describeProofs(row: Operation): void {
   })
 }
 
-/** Each request also has every fault that is checked after the one it is refused for. */
+/** Each request also has all faults that are checked after the expected one. */
 function describeOrder(row: Operation): void {
   test('refuses in the order of the row', async () => {
     const without = { installationId: bound.installationId, scopes: [] }
@@ -439,7 +439,7 @@ function describeKeys(row: Operation): void {
 function describeReplays(row: Operation): void {
   const withKey = (asking: Asking, key: string): Asking => ({ ...asking, headers: { 'idempotency-key': key } })
 
-  test('200 again for the same key and request, the same bytes but for secrets, marked as a replay', async () => {
+  test('200 again for the same key and request, with the same bytes except secrets, marked as a replay', async () => {
     const asking = withKey(await succeeding(row), randomUUID())
     const first = await ask(row, asking)
     const again = await ask(row, asking)

@@ -6,7 +6,7 @@ import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts
 import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
 import { askerOf, type Credential, isGuarded, propertiesOf, rows } from '../support/rows.ts'
 
-/** Every value is found nowhere else. */
+/** Contact data with values that occur nowhere else. */
 const ADDRESS = {
   recipientName: 'Wilhelmina Quintessa',
   company: 'Zephyr Bindery',
@@ -42,7 +42,7 @@ let bound: Credential
 let unbound: Credential
 /** The objects of an installation, by the name of their parameter. */
 let objects: Readonly<Record<string, readonly string[]>>
-/** What the links of the checkout sessions open their pages with. */
+/** The keys in the page URLs of the checkout sessions. */
 let pageKeys: readonly string[]
 
 before(async () => {
@@ -82,7 +82,7 @@ before(async () => {
 
 const reads = rows.filter(([, row]) => isGuarded(row) && row.method === 'GET')
 
-/** Asks for each object that the row has in its path. */
+/** Calls the row for each object of the kind in its path. */
 async function textsOf(row: (typeof reads)[number][1], as: Credential): Promise<readonly string[]> {
   const [name] = Object.keys(propertiesOf(row.params))
   const known = name === undefined ? [{}] : (objects[name] ?? []).map((id) => ({ [name]: id }))
@@ -101,7 +101,7 @@ describe('an unbound key', () => {
           [...CONTACT_DATA, ...pageKeys].filter((secret) => text.includes(secret)),
           [],
         )
-        // A signed quote carries its content once more.
+        // The signature of a quote contains its content again, encoded.
         for (const [encoded] of text.matchAll(/[\w-]{200,}/g)) {
           const decoded = Buffer.from(encoded, 'base64url').toString()
           assert.deepEqual(
@@ -154,7 +154,7 @@ function contactMembers(schema: unknown, path = ''): readonly string[] {
   return [...named, ...nested.flatMap((each) => contactMembers(each, path))]
 }
 
-/** Of people who buy: a return address is the shop's. */
+/** Contact data of buyers only: a return address is the shop's. */
 const CONTACT_MEMBER =
   /^(?!returnAddress$)(email|phone|vatId|recipientName|firstName|lastName|line[123]|postalCode|\w*[aA]ddress|contact)$/
 

@@ -11,12 +11,12 @@ import { freePort } from '../support/processes/free-port.ts'
 /** A PostgreSQL that is restarted when it ends, as a supervisor does. */
 export interface Cluster {
   readonly folder: string
-  /** The database `vitrine`, by a socket. */
+  /** The database `vitrine`, through a socket. */
   readonly url: string
-  /** As the servers reach it: on loopback where packets are to be dropped. */
+  /** The URL for the servers: on loopback if packets are to be dropped, else the socket. */
   readonly networkUrl: string
   pid(): number
-  /** Ends it. It is not restarted. */
+  /** Ends the server without a restart. */
   end(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void>
 }
 
@@ -27,12 +27,12 @@ const asServerUser = isRoot ? { uid: UNPRIVILEGED_USER_ID, gid: UNPRIVILEGED_USE
 
 const RESTART_AFTER_MS = 100
 
-/** Lets the user of the server use a file or folder. */
+/** Gives a file or folder to the user that PostgreSQL runs as. */
 async function giveToServer(path: string): Promise<void> {
   if (isRoot) await chown(path, UNPRIVILEGED_USER_ID, UNPRIVILEGED_USER_ID)
 }
 
-/** Makes the files of a PostgreSQL in an empty folder. Its log has small files, so that a full disk stops it soon. */
+/** Runs initdb in an empty folder. WAL segments are small, so that a full disk stops the server soon. */
 export async function initialize(programs: string, folder: string): Promise<void> {
   await chmod(folder, 0o700)
   await giveToServer(folder)
@@ -43,12 +43,12 @@ export async function initialize(programs: string, folder: string): Promise<void
 /** Settings that a standby and its primary share. */
 const SETTINGS: Readonly<Record<string, string>> = {
   timezone: 'UTC',
-  // What a standby misses while it is copied, or away.
+  // Enough for what a standby misses while it is copied, or down.
   wal_keep_size: '64MB',
   wal_retrieve_retry_interval: '100ms',
 }
 
-/** Starts it. It listens on a socket in its folder, and on loopback where packets are to be dropped. */
+/** Starts a server. It listens on a socket in its folder, and on loopback if packets are to be dropped. */
 export async function startCluster(
   programs: string,
   folder: string,
@@ -91,7 +91,7 @@ export async function startCluster(
   }
 }
 
-/** What the files of a running PostgreSQL have that a copy must not have, or has anew. */
+/** Files of a running PostgreSQL that a copy must not contain, and folders that it needs empty. */
 const OF_ITS_PROCESS = new Set(['postmaster.pid', 'postmaster.opts'])
 const OF_ITS_START = new Set([
   'pg_dynshmem',
@@ -139,7 +139,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** A table may be dropped meanwhile: its file is not needed then. */
+/** The file of a table that is dropped meanwhile is not needed. */
 async function copyIfThere(source: string, target: string): Promise<void> {
   try {
     await copyFile(source, target)
@@ -150,7 +150,7 @@ async function copyIfThere(source: string, target: string): Promise<void> {
   await giveToServer(target)
 }
 
-/** Whose acknowledgment each COMMIT waits for: `*` any standby's, none if empty. */
+/** Sets the standbys that each COMMIT waits for: `*` means any standby, an empty text none. */
 export async function waitForStandbys(url: string, names: string): Promise<void> {
   await administer(url, async (admin) => {
     await admin.query(`alter system set synchronous_standby_names = '${names}'`)

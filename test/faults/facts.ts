@@ -10,7 +10,7 @@ interface Marked {
   readonly id: string
 }
 
-// A cart has one quote at most, under a key of its cart.
+// A cart has at most one quote, whose idempotency key contains the mark of the cart.
 const marked = statement<Marked>(
   'faults.marked',
   `select 'cart' as kind, metadata->>'mark' as mark, id from carts
@@ -76,7 +76,7 @@ export async function skusOf({ database }: ShopService): Promise<(code: string) 
   return (code) => ids.get(code) ?? assert.fail(`there is no ${code}`)
 }
 
-/** What still has to be done, by queue; empty at rest. */
+/** The pending work, by queue; empty at rest. */
 export async function waitingIn({ database }: ShopService): Promise<string> {
   const rows = await database.reader.rows(queues, [])
   return rows
@@ -85,7 +85,7 @@ export async function waitingIn({ database }: ShopService): Promise<string> {
     .join(', ')
 }
 
-/** What is there, by SQL, by the provider's books and by the receiver's log. */
+/** The facts, read with SQL, from the provider's books and from the receiver's log. */
 export async function factsOf({ database, simulator, receiver }: ShopService): Promise<Facts> {
   const { reader } = database
   const books = Map.groupBy(simulator.books(), ({ payment }) => payment.replace(/:authorize$/, ''))

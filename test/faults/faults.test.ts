@@ -1,4 +1,4 @@
-// test: alone, long: it kills servers, and waits for deadlines.
+// test: alone, long: it kills servers, and waits for timeouts.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
@@ -14,15 +14,15 @@ import { type FaultyService, MEANS, startFaultyService } from './service.ts'
 import { until } from './until.ts'
 
 /*
- * A shop under load whose processes and network fail, one fault a round, keeps what it has said: see README.md.
+ * A shop under load keeps its promises while its processes and network fail, one fault per round: see README.md.
  */
 
 /**
- * The rounds of the short form: one fault of each main kind. Those of a round strike one after the other, so that one wait serves
- * both. test/races/crash-matrix.test.ts kills a server alone.
+ * The rounds of the short form: one fault of each main kind. The faults of a round follow one another, so that one wait is enough for
+ * both. test/races/crash-matrix.test.ts covers the kill of a single server.
  */
 const SHORT: readonly (readonly FaultName[])[] = [
-  // First, so that the leases of the killed server run out meanwhile.
+  // First, so that the leases of the killed server expire during the other rounds.
   ['the standby is lost', 'a server and the postmaster are killed'],
   ['a COMMIT is cut after PostgreSQL has answered it', 'a backend is killed'],
   ['all connections are reset', 'the postmaster is killed'],
@@ -30,31 +30,31 @@ const SHORT: readonly (readonly FaultName[])[] = [
 ]
 const { FAULTS_ROUNDS, FAULTS_MINUTES, FAULTS_ONLY } = process.env
 const ROUNDS = Number(FAULTS_ROUNDS ?? runsOf({ full: 200, short: SHORT.length }))
-/** With it the rounds go on so long, and memory and queues are looked at. */
+/** The duration of a soak test, which also checks memory and queues; 0 for a test of rounds. */
 const MINUTES = Number(FAULTS_MINUTES ?? 0)
-/** Of these names alone, to look at one kind. */
+/** Only faults with these names. */
 const ONLY = FAULTS_ONLY ? new RegExp(FAULTS_ONLY) : null
 const isShort = MINUTES === 0 && FAULTS_ROUNDS === undefined && ROUNDS === SHORT.length
 const SHOPPERS = isShort ? 3 : 8
-/** Requests of a round before the fault, at most: those of a journey. */
+/** The maximum number of requests in a round before the fault: those of a journey. */
 const REQUESTS_BEFORE = SHOPPERS * 12
 /** A server takes 2 s to start, and 14 s on a busy machine; a silent connection is given up after 20 s. */
 const RECOVERY_MS_MAX = 90_000
-/** A server that says it is ready takes writes: the longest answer. */
+/** A server that reports to be ready accepts writes within the longest time of an answer. */
 const WRITE_MS_MAX = 60_000
-/** Some wait for PostgreSQL to learn that a client is gone. */
+/** Some faults last until PostgreSQL notices that a client is gone. */
 const STRIKE_MS_MAX = 120_000
 /** The leases of dead processes take a minute. */
 const REST_MS_MAX = 180_000
 
-/** A shorter soak says nothing of memory: a server is warm after some minutes. */
+/** A shorter soak test says nothing about memory, because a server needs some minutes to warm up. */
 const SOAK_MINUTES_MIN = 10
 const MEMORY_GROWTH_MAX = 1.1
 const SOAK_REST_MS_MAX = 60_000
 
 let service: FaultyService
 let shoppers: readonly Shopper[]
-/** Those whose means are there. */
+/** The faults that this machine can inject. */
 let choice: readonly FaultName[]
 const recorder = new Recorder()
 const { seed, bytes } = testRandomness()
@@ -71,9 +71,9 @@ before(async () => {
   assert.notEqual(choice.length, 0, 'no fault is left')
   for (const name of FAULT_NAMES) {
     const needs = missing(name)
-    if (needs && !isShort) process.stdout.write(`left out: ${name}. It needs ${MEANS[needs]}\n`)
+    if (needs && !isShort) process.stdout.write(`skipped: ${name}. It needs ${MEANS[needs]}\n`)
   }
-  // The memory of the other is watched.
+  // The memory of the first server is measured, so it is never killed.
   if (MINUTES > 0) service.victims.shift()
   const sku = await skusOf(service)
   atFileEnd(() => {
@@ -96,7 +96,7 @@ async function strike(names: readonly FaultName[]): Promise<void> {
   for (const name of names) await FAULTS[name](service, pick)
 }
 
-/** @returns how long after the fault the service was ready again, in milliseconds; a fault may last */
+/** @returns the time from the start of the fault until the service was ready again, in milliseconds */
 async function round(names: readonly FaultName[]): Promise<number> {
   const name = names.join(', then ')
   const journeys = Promise.all(shoppers.map((each) => each.journey()))
@@ -108,7 +108,7 @@ async function round(names: readonly FaultName[]): Promise<number> {
   while (recorder.begun < strikeAt && !isOver) await pause(1)
   const struckAt = performance.now()
   const fault = strike(names)
-  // A fault that waits for a COMMIT may come too late for this round.
+  // A fault that waits for a COMMIT may miss those of this round.
   await Promise.race([fault, journeys])
   await until(`ready after ${name}`, RECOVERY_MS_MAX, isReady)
   const readyAt = performance.now()
@@ -118,7 +118,7 @@ async function round(names: readonly FaultName[]): Promise<number> {
   })()
   await until(`a write after ${name}`, WRITE_MS_MAX, async () => recorder.lastDoneAt >= readyAt)
   await writing
-  // Any further journey ends what a fault still waits for.
+  // A further journey gives a waiting fault its COMMIT.
   let isStruck = false
   void fault.finally(() => {
     isStruck = true
@@ -142,7 +142,7 @@ async function residentMegabytes(pid: number): Promise<number> {
 
 const median = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
 
-test('a service under faults does what it has acknowledged once, and nothing that it has not', async (t) => {
+test('a service under faults keeps every acknowledged write once, and has no effects that were never requested', async (t) => {
   const tookMs = new Map<string, number[]>()
   const endsAt = performance.now() + MINUTES * 60_000
   const isOn = (rounds: number) => (MINUTES > 0 ? performance.now() < endsAt : rounds < ROUNDS)

@@ -9,13 +9,13 @@ import { until } from './until.ts'
 
 type Strike = (service: FaultyService, pick: Pick) => Promise<void>
 
-/** Strikes, and lasts as long as it has to. What it has killed is running again when it ends; the network is whole. */
+/** Injects a fault. When it ends, killed processes are running again and the network works. */
 export interface Fault extends Strike {
-  /** What not every machine has. */
+  /** A requirement that not every machine meets. */
   readonly needs?: keyof Means
 }
 
-/** A fault that is left out where its means are missing. */
+/** A fault that is skipped if its requirement is not met. */
 function needing<Name extends keyof Means>(
   needs: Name,
   strike: (means: NonNullable<Means[Name]>, service: FaultyService, pick: Pick) => Promise<void>,
@@ -28,7 +28,7 @@ async function killPostmaster({ postgres }: FaultyService): Promise<void> {
   process.kill(await postgres.postmasterPid(), 'SIGKILL')
 }
 
-/** How soon a supervisor starts again what has ended. Milliseconds. */
+/** The delay after which a supervisor restarts a process. */
 const SUPERVISOR_MS = 1500
 
 async function killServer({ victims }: FaultyService, pick: Pick, meanwhile = async () => {}): Promise<void> {
@@ -39,15 +39,15 @@ async function killServer({ victims }: FaultyService, pick: Pick, meanwhile = as
   await node?.start()
 }
 
-/** How long something is away, mostly. Milliseconds. */
+/** The longest usual outage. */
 const OUTAGE_MS_MAX = 5000
 
 const RESTART_MS_MAX = 60_000
 
-/** When PostgreSQL learns by its keep-alive that a client is gone that said no goodbye. Milliseconds. */
+/** The time after which PostgreSQL's keep-alive detects a client that vanished. */
 const KEEP_ALIVE_MS = 30_000
 
-/** Longer than that, than a write waits for its answer, and than the lease of a delivery lasts. Milliseconds. */
+/** Longer than the keep-alive, than a write waits for its answer, and than the lease of a delivery. */
 const LONG_OUTAGE_MS = 40_000
 
 async function refuse({ proxy }: FaultyService, lastsMs: number): Promise<void> {
@@ -57,28 +57,28 @@ async function refuse({ proxy }: FaultyService, lastsMs: number): Promise<void> 
   proxy.refuse(false)
 }
 
-/** At the next COMMIT of any connection, up to three times. */
+/** A fault at the next COMMIT of any connection, up to three times. */
 function atCommit(kind: CommitFault): Fault {
   return async ({ proxy }, pick) => {
     for (let left = 1 + pick(3); left > 0; left -= 1) {
       await proxy.failNextCommit(kind)
       if (kind === 'late') await proxy.deliver()
       if (kind !== 'half') continue
-      // Until then the transaction keeps its locks. A kernel would end it; the proxy has to.
+      // Until then the transaction keeps its locks. In reality the keep-alive would end it; here the proxy has to.
       await pause(KEEP_ALIVE_MS)
       return proxy.cutAll()
     }
   }
 }
 
-/** Every COMMIT waits for a standby that is not there. */
+/** Makes every COMMIT wait for a standby that does not exist. */
 async function loseStandby({ postgres }: FaultyService, lastsMs: number): Promise<void> {
   await waitForStandbys(postgres.url(), 'absent')
   await pause(lastsMs)
   await waitForStandbys(postgres.url(), postgres.standbys)
 }
 
-/** At any moment, or while the end of a COMMIT is being looked up. */
+/** Promotes the standby at any moment, or while a lost COMMIT is being looked up. */
 const promoteStandby = (isBehind: boolean) =>
   needing('standby', async (pair, service, pick) => {
     await pair.inSync()
@@ -93,10 +93,10 @@ const promoteStandby = (isBehind: boolean) =>
   })
 
 const HOUR_S = 3600
-/** By then its workers have seen what it shows. */
+/** The interval at which workers read the clock. */
 const JOBS_POLL_MS = 1000
 
-/** One server shows another time than the other server and PostgreSQL. */
+/** Moves the clock of one server away from the other server and PostgreSQL. */
 async function shiftClock(clock: ShownClock, seconds: number, pick: Pick): Promise<void> {
   await clock.shift(seconds)
   await pause(JOBS_POLL_MS * 2 + pick(OUTAGE_MS_MAX))
@@ -126,10 +126,10 @@ export const FAULTS = {
   },
   'PostgreSQL cannot be reached': (service, pick) => refuse(service, pick(OUTAGE_MS_MAX)),
   'PostgreSQL cannot be reached for long': async (service) => {
-    // A delivery that is under way then outlasts its lease.
+    // Long enough that a running delivery outlasts its lease.
     const { arrivals } = service.receiver
     const known = arrivals.length
-    await until('a delivery is under way', RESTART_MS_MAX, async () => arrivals.length > known)
+    await until('a delivery is running', RESTART_MS_MAX, async () => arrivals.length > known)
     await refuse(service, LONG_OUTAGE_MS)
   },
   'a COMMIT is cut before PostgreSQL reads it': atCommit('before'),
@@ -141,7 +141,7 @@ export const FAULTS = {
   'a backend is killed while a COMMIT is lost': async (service, pick) => {
     const { proxy } = service
     await proxy.failNextCommit(pick(2) === 0 ? 'before' : 'after')
-    // Until PostgreSQL has recovered, so that its outcome is looked up where the ids of transactions are given out again.
+    // Refuse connections until PostgreSQL has recovered, so that the lookup runs when ids of transactions are reused.
     proxy.refuse(true)
     proxy.cutAll()
     await killBackend(service, pick)

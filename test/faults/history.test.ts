@@ -19,8 +19,8 @@ function found(writes: readonly Write[], facts: Partial<Facts>, more: Partial<Hi
   return violationsOf({ writes, reads: [], versions: [], ...more }, { ...NOTHING, ...facts })
 }
 
-describe('the history checker, of writes,', () => {
-  test('accepts one effect for each that was acknowledged, none for others, at most one for the unknown', () => {
+describe('the history checker for writes', () => {
+  test('accepts one effect for an acknowledged write, none for a refused one, at most one for an unknown one', () => {
     const writes = [
       cart('done', done),
       cart('retried', attempt('unknown'), attempt('not_applied'), done),
@@ -33,11 +33,11 @@ describe('the history checker, of writes,', () => {
     assert.deepEqual(found(writes, { effects }), [])
   })
 
-  test('finds one that was acknowledged and is lost', () => {
+  test('finds a lost acknowledged write', () => {
     assert.deepEqual(found([cart('k', done)], {}), ['cart k: acknowledged, and absent (done)'])
   })
 
-  test('finds one that was acknowledged to a retry and is lost', () => {
+  test('finds a lost write that was acknowledged to a retry', () => {
     assert.equal(found([cart('k', attempt('unknown'), done)], {}).length, 1)
   })
 
@@ -54,7 +54,7 @@ describe('the history checker, of writes,', () => {
     assert.equal(found([late], { effects: [effect('k')] }).length, 1)
   })
 
-  test('finds the effect of a request that was said not to be applied', () => {
+  test('finds the effect of a request that was answered not_applied', () => {
     const effects = [effect('k')]
     assert.equal(found([cart('k', attempt('not_applied'))], { effects }).length, 1)
     assert.equal(found([cart('k', attempt('not_applied'), attempt('unknown'))], { effects }).length, 0)
@@ -64,12 +64,12 @@ describe('the history checker, of writes,', () => {
     assert.deepEqual(found([], { effects: [effect('k')] }), ['cart k: an effect without a request'])
   })
 
-  test('finds a key that was answered in two ways', () => {
+  test('finds a key with two different answers', () => {
     const other = attempt('done', { effectId: 'cart_1', text: 'another cart' })
     assert.equal(found([cart('k', done, other)], { effects: [effect('k')] }).length, 1)
   })
 
-  test('finds an answer about an effect that is not its own', () => {
+  test('finds an answer with the id of another effect', () => {
     assert.deepEqual(found([cart('k', done)], { effects: [effect('k', 'cart_9')] }), [
       'cart k: made cart_9, and said cart_1',
     ])
@@ -81,7 +81,7 @@ describe('the history checker, of writes,', () => {
   })
 })
 
-describe('the history checker, of reads,', () => {
+describe('the history checker for reads', () => {
   const versions = [{ cartId: 'cart_1', version: 3, at: 100 }]
   const read = (startedAt: number, version: number) => ({
     status: 200,
@@ -90,7 +90,7 @@ describe('the history checker, of reads,', () => {
     cart: { id: 'cart_1', version },
   })
 
-  test('finds one that shows less than was acknowledged before it', () => {
+  test('finds a read that misses a write acknowledged before it', () => {
     assert.deepEqual(found([], {}, { versions, reads: [read(90, 2), read(110, 3), read(110, 4)] }), [])
     assert.equal(found([], {}, { versions, reads: [read(110, 2)] }).length, 1)
   })
@@ -101,24 +101,24 @@ describe('the history checker, of reads,', () => {
   })
 })
 
-describe('the history checker, of money, stock and events,', () => {
+describe('the history checker for money, stock and events', () => {
   const order = { orderId: 'ord_1', total: 500n, refunded: 200n, captures: [500n], refunds: [200n] }
   const created = { id: 'evt_1', subject: 'ord_1', kind: 'order.created', sequence: 1 }
   const told = { events: [created], arrivals: [{ eventId: 'evt_1', body: 'a body' }] }
   const stock = { skuId: 'sku_1', initial: 10, onHand: 8, held: 1, holds: 1, ordered: 3, canceled: 1 }
 
-  test('accepts what adds up', () => {
+  test('accepts facts that add up', () => {
     const again = { ...told, arrivals: [...told.arrivals, ...told.arrivals] }
     assert.deepEqual(found([], { orders: [order], stock: [stock], ...again }), [])
   })
 
-  test('finds an order that was captured twice, not at all, or with another amount', () => {
+  test('finds an order that was captured twice, never, or with another amount', () => {
     for (const captures of [[500n, 500n], [], [499n]]) {
       assert.notEqual(found([], { orders: [{ ...order, captures }], ...told }).length, 0)
     }
   })
 
-  test('finds money that was given back otherwise than recorded, and money for no order', () => {
+  test('finds refunds that differ from the recorded ones, and money without an order', () => {
     assert.equal(found([], { orders: [{ ...order, refunds: [200n, 200n] }], ...told }).length, 1)
     assert.equal(found([], { strayMoney: ['capture of pay_1'] }).length, 1)
   })
@@ -128,7 +128,7 @@ describe('the history checker, of money, stock and events,', () => {
     assert.equal(found([], { stock: [{ ...stock, onHand: 7 }] }).length, 1)
   })
 
-  test('finds an event that was not delivered, does not exist, or came with two bodies', () => {
+  test('finds an event that was not delivered, does not exist, or arrived with two bodies', () => {
     const orders = [order]
     assert.equal(found([], { ...told, orders, arrivals: [] }).length, 1)
     assert.equal(found([], { arrivals: told.arrivals }).length, 1)
@@ -138,7 +138,7 @@ describe('the history checker, of money, stock and events,', () => {
     )
   })
 
-  test('finds an effect without its event, one with two, and a gap in a sequence', () => {
+  test('finds an effect without its event, an effect with two events, and a gap in a sequence', () => {
     assert.deepEqual(found([], { orders: [order] }), ['order.created of ord_1: 0 events'])
     const twice = [created, { ...created, id: 'evt_2', sequence: 2 }]
     const arrivals = twice.map(({ id }) => ({ eventId: id, body: id }))

@@ -1,40 +1,40 @@
 /**
- * What clients saw of a service, and a checker that compares it with what is there. It is pure and knows nothing of the
- * service: what the service says of itself proves nothing.
+ * The answers that clients got from a service, and a checker that compares them with the facts. It is pure and does not use the
+ * service, whose own statements prove nothing.
  */
 
-/** `done`: answered 200. `refused`: a 4xx after the key was looked up. `not_applied` and `unknown`: as the answer says. */
+/** `done`: answered 200. `refused`: a 4xx after the key was looked up. `not_applied` and `unknown`: the `outcome` of the answer. */
 export type Outcome = 'done' | 'refused' | 'not_applied' | 'unknown'
 
-/** One request of a write. Times are milliseconds since any fixed moment. */
+/** One request of a write. Times are milliseconds since a fixed moment. */
 export interface Attempt {
   readonly outcome: Outcome
   readonly startedAt: number
   readonly endedAt: number
-  /** 0: there was no answer. */
+  /** 0 if there was no answer. */
   readonly status: number
-  /** The whole answer, where it is done. */
+  /** The body of a `done` answer. */
   readonly text?: string
-  /** The id of what it says it has made, if it says so. */
+  /** The id of the created object, if the answer has it. */
   readonly effectId?: string
 }
 
 export const WRITES = ['cart', 'line', 'quote', 'session', 'payment', 'cancellation'] as const
 export type WriteKind = (typeof WRITES)[number]
 
-/** A write with all its attempts, in their order, under one key. */
+/** A write with one idempotency key and all its attempts, in order. */
 export interface Write {
   readonly kind: WriteKind
   readonly key: string
   readonly attempts: readonly Attempt[]
 }
 
-/** A read that was answered, or failed otherwise than by saying that it is unavailable. */
+/** A read with the status of its answer; 0 if there was none. */
 export interface Read {
   readonly status: number
   readonly startedAt: number
   readonly endedAt: number
-  /** The cart and its version, where one was read. */
+  /** The cart and its version, if a cart was read. */
   readonly cart?: { readonly id: string; readonly version: number }
 }
 
@@ -45,7 +45,7 @@ export interface KnownVersion {
   readonly at: number
 }
 
-/** One effect, found by the mark that its write left on it. An effect that happened twice is in the list twice. */
+/** One effect, found by the mark that its write stored in it. An effect that happened twice is in the list twice. */
 export interface Effect {
   readonly kind: WriteKind
   readonly key: string
@@ -67,13 +67,13 @@ export interface Stock {
   readonly initial: number
   readonly onHand: number
   readonly held: number
-  /** The sum of all holds of checkouts that are not over. */
+  /** The sum of the holds of all open checkouts. */
   readonly holds: number
   readonly ordered: number
   readonly canceled: number
 }
 
-/** An event of those that the receiver is sent. */
+/** An event that the receiver subscribed to. */
 export interface StoredEvent {
   readonly id: string
   readonly subject: string
@@ -82,7 +82,7 @@ export interface StoredEvent {
   readonly sequence: number
 }
 
-/** What is there once everything has come to rest. */
+/** The facts once no work is pending. */
 export interface Facts {
   readonly effects: readonly Effect[]
   readonly orders: readonly OrderMoney[]
@@ -90,7 +90,7 @@ export interface Facts {
   readonly strayMoney: readonly string[]
   readonly stock: readonly Stock[]
   readonly events: readonly StoredEvent[]
-  /** What the receiver got: the id of the event and the body, in the order of arrival. */
+  /** The deliveries that the receiver got, in the order of arrival. */
   readonly arrivals: readonly { readonly eventId: string; readonly body: string }[]
 }
 
@@ -100,10 +100,10 @@ export interface History {
   readonly versions: readonly KnownVersion[]
 }
 
-/** An answer that takes longer counts as none. */
+/** A slower answer is a violation. */
 const ANSWER_MS_MAX = 60_000
 
-/** Every way in which the history and the facts contradict each other, as sentences; none if the service kept its promises. */
+/** Every contradiction between the history and the facts, as a sentence. */
 export function violationsOf(history: History, facts: Facts): string[] {
   return [
     ...history.writes.flatMap(violationsOfAnswers),
@@ -129,7 +129,7 @@ function violationsOfAnswers(write: Write): string[] {
   return found
 }
 
-/** How many effects a write may have. A retry under the same key tells what became of the attempts before it. */
+/** How many effects a write may have. A retry with the same key shows the outcome of the attempts before it. */
 function allowed({ attempts }: Write): { readonly min: 0 | 1; readonly max: 0 | 1 } {
   const has = (outcome: Outcome) => attempts.some((attempt) => attempt.outcome === outcome)
   if (has('done')) return { min: 1, max: 1 }
@@ -156,7 +156,7 @@ function violationsOfEffects(writes: readonly Write[], effects: readonly Effect[
   return found
 }
 
-/** A read that begins after a version was acknowledged shows it or a later one. */
+/** A read that begins after a version was acknowledged must show that version or a later one. */
 function violationsOfReads({ reads, versions }: History): string[] {
   const found: string[] = []
   const byCart = Map.groupBy(versions, ({ cartId }) => cartId)

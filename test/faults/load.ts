@@ -10,15 +10,15 @@ import { pageVisitor } from '../support/pages/page-visitor.ts'
 import type { Attempt, KnownVersion, Outcome, Read, Write, WriteKind } from './history.ts'
 import type { ShopService } from './service.ts'
 
-/** Chooses: whole numbers from 0 to below the count. */
+/** Chooses a whole number from 0 up to the count, excluding it. */
 export type Pick = (count: number) => number
 
 /** An integrator with its own installation and key, which goes from cart to cancellation again and again. */
 export interface Shopper {
   readonly installationId: string
-  /** One cart, as far as it comes. */
+  /** One journey with a new cart. It ends early if the shopper gives up on a step. */
   journey(): Promise<void>
-  /** Asks again for some of the writes whose outcome is unknown, under their keys. */
+  /** Retries some of the writes whose outcome is unknown, with their keys. */
   settle(): Promise<void>
 }
 
@@ -28,16 +28,16 @@ interface OpenWrite extends Write {
   readonly send: () => Promise<Answer>
 }
 
-/** What all shoppers have seen. */
+/** Records the requests of all shoppers with their answers. */
 export class Recorder {
   readonly writes: OpenWrite[] = []
   readonly reads: Read[] = []
   readonly versions: KnownVersion[] = []
-  /** Requests that were begun, of any kind. */
+  /** The number of requests that were begun, of any kind. */
   begun = 0
-  /** When the latest write began that was acknowledged. */
+  /** The start of the latest acknowledged write. */
   lastDoneAt = 0
-  /** Whether nothing more is to be sent: the test has ended. */
+  /** Whether the test has ended, so that no more requests are sent. */
   isStopped = false
 
   get acknowledged(): number {
@@ -48,19 +48,19 @@ export class Recorder {
 /** SKUs by code. */
 export type Skus = (code: string) => string
 
-/** Digits of the quantity of a line to base three: once added, twice is seen, and is not taken for another. */
+/** The added quantities are powers of three, so that the quantity of the line shows which adds happened twice. */
 export const ADDS = [1, 3, 9] as const
 
-/** What the receiver is sent: all events of checkouts and orders. */
+/** The events that the receiver subscribes to: all of checkouts and orders. */
 export const EVENTS = eventKindNames.filter((kind) => /^(checkout|order)\./.test(kind))
 
 const ATTEMPTS_MAX = 60
 const RETRY_AFTER_MS = 250
-/** A client that gives up. The connection may hang on. */
+/** The timeout of a client. The connection may stay open longer. */
 const GIVE_UP_MS = 90_000
 const GIVEN_UP: Answer = { status: 0, headers: new Headers(), body: null, text: '' }
 
-/** Makes an installation that is sent all events. */
+/** Creates an installation that receives all events. */
 export async function shopper(
   service: ShopService,
   { recorder, pick, sku }: { readonly recorder: Recorder; readonly pick: Pick; readonly sku: Skus },
@@ -95,7 +95,7 @@ export async function shopper(
     return answer
   }
 
-  /** Makes a write until it is done or refused. Now and then the client gives up, as clients do: then it is left as it is. */
+  /** Repeats a write until it is done or refused. Sometimes the client gives up, as real clients do. */
   async function insist(kind: WriteKind, key: string, send: () => Promise<Answer>): Promise<Answer | null> {
     const write: OpenWrite = { kind, key, attempts: [], send }
     recorder.writes.push(write)
@@ -109,7 +109,7 @@ export async function shopper(
     return null
   }
 
-  /** A request that is recorded as no write: it changes nothing, or nothing that is counted. */
+  /** Repeats a request that is not checked as a write: it changes nothing, or nothing that the checker counts. */
   async function ask(send: () => Promise<Answer>): Promise<Answer | null> {
     for (let attempts = 1; attempts <= ATTEMPTS_MAX && !recorder.isStopped; attempts += 1) {
       recorder.begun += 1
@@ -162,11 +162,11 @@ export async function shopper(
       const { status, text } = await visitor.open(path)
       const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1]
       const version = hidden('version')
-      // Without a form it is paid, or still being paid, or there is no page.
+      // A page without a form is paid, or being paid, or an error.
       if (version === undefined) return { ...GIVEN_UP, status, text }
       const fields = { provider: 'simulator', version, documents: hidden('documents') ?? '', accepted: 'yes' }
       const sent = await visitor.send(`${path}/pay`, fields)
-      // Redirected as well where the session has expired.
+      // An expired session redirects as well.
       const seen = sent.status === 303 ? await visitor.open(path) : sent
       return { ...GIVEN_UP, status: seen.status, text: seen.text }
     })
@@ -208,7 +208,7 @@ export async function shopper(
 const THANKS = 'Thank you for your order'
 const SESSIONS = '/api/v1/open/hosted/checkout/sessions'
 
-/** An answer, or none: the connection broke, or the client has given up. */
+/** The answer, or `GIVEN_UP` if the connection broke or the client's timeout passed. */
 async function within(answering: Promise<Answer>): Promise<Answer> {
   const waiting = new AbortController()
   const givenUp = pause(GIVE_UP_MS, GIVEN_UP, { signal: waiting.signal }).catch(() => GIVEN_UP)
@@ -227,7 +227,7 @@ function outcomeOf({ status, body }: Answer): Outcome {
   return body?.outcome === 'not_applied' ? 'not_applied' : 'unknown'
 }
 
-/** A page has no key: only that it says thanks tells. */
+/** A page has no idempotency key: only its thanks prove the payment. */
 function outcomeOfPage({ text }: Answer): Outcome {
   return text.includes(THANKS) ? 'done' : 'unknown'
 }

@@ -6,13 +6,13 @@ import { atFileEnd } from '../support/file-end.ts'
 import { temporaryFolder } from '../support/processes/command.ts'
 
 /*
- * What some faults need, and not every machine has: see README.md.
+ * The requirements of some faults, which not every machine meets: see README.md.
  */
 
-/** A file system that holds the files of PostgreSQL, and little else. */
+/** A file system with the files of PostgreSQL, and little else. */
 export interface Disk {
   readonly folder: string
-  /** Takes all room that is left. */
+  /** Fills all free space. */
   fill(): Promise<void>
   free(): Promise<void>
 }
@@ -29,7 +29,7 @@ export function diskIn(folder: string): Disk {
     free,
     async fill() {
       const file = await open(filler, 'w')
-      // Other files grow meanwhile, and what a whole megabyte has no room for may still take a page.
+      // Other files grow meanwhile, and space that is too small for a megabyte may still fit a page.
       for (const piece of [MEGABYTE, PAGE]) while (await fits(file.write(piece), piece.length));
       await file.close()
     },
@@ -45,11 +45,11 @@ async function fits(writing: Promise<{ readonly bytesWritten: number }>, bytes: 
   }
 }
 
-/** The clock of one process, as libfaketime shows it. */
+/** The clock of one process, changed by libfaketime. */
 export interface ShownClock {
-  /** For the process. */
+  /** The environment of the process. */
   readonly environment: Readonly<Record<string, string>>
-  /** Moves it away from the true time: -3600 is an hour ago. */
+  /** Sets the difference from the real time: -3600 is an hour slow. */
   shift(seconds: number): Promise<void>
 }
 
@@ -75,19 +75,19 @@ export async function shownClock(): Promise<ShownClock | null> {
     LD_PRELOAD: join(folder, 'libfaketime.so.1'),
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',
-    // Timeouts are measured by it, and no operator sets it.
+    // The monotonic clock measures timeouts, and is not affected by a wrong time of day.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   }
   return { environment, shift }
 }
 
-/** Packets of ports on loopback, which vanish without a word. */
+/** Drops packets of ports on loopback without an answer. */
 export interface Packets {
   drop(): Promise<void>
   pass(): Promise<void>
 }
 
-/** By the kernel's filter, which takes root. */
+/** Uses iptables, which needs root. */
 export function packetsOf(ports: () => readonly string[]): Packets {
   let dropped: readonly string[] = []
   const filter = async (action: '--insert' | '--delete') => {

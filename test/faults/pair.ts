@@ -7,21 +7,21 @@ import { type Cluster, copyForStandby, initialize, startCluster, waitForStandbys
 import { until } from './until.ts'
 
 export interface PairOptions {
-  /** The folder of the programs, of which `initdb` and `postgres` suffice. */
+  /** The folder of the programs; `initdb` and `postgres` are enough. */
   readonly programs: string
-  /** Where the first primary and the first standby have their files. */
+  /** The parent folders for the files of the first primary and the first standby. */
   readonly folders: readonly [string, string]
   readonly listensOnLoopback: boolean
 }
 
 const SYNC_MS_MAX = 60_000
-/** Of `synchronous_standby_names`: every COMMIT waits until a standby has it. */
+/** Value of `synchronous_standby_names` with which every COMMIT waits until a standby has it. */
 export const ANY_STANDBY = '*'
 
-/** PostgreSQL with a synchronous standby: whatever was acknowledged is on both. */
+/** PostgreSQL with a synchronous standby: both have every acknowledged write. */
 export class Pair {
   readonly #options: PairOptions
-  /** The folder that holds the files of the primary, and that of the standby. */
+  /** The parent folder of the primary's files, and that of the standby's. */
   #folders: readonly [string, string]
   #primary: Cluster
   #standby: Cluster | null = null
@@ -54,7 +54,7 @@ export class Pair {
     return this.#standby ?? assert.fail('it has not been rebuilt')
   }
 
-  /** The standby goes on receiving, and applies nothing more until it is promoted. */
+  /** The standby still receives the log, but applies nothing more until it is promoted. */
   async pauseReplay(): Promise<void> {
     await administer(this.standby.url, (admin) => admin.query('select pg_wal_replay_pause()'))
   }
@@ -62,7 +62,7 @@ export class Pair {
   /** Kills the primary, which is not restarted, and promotes the standby. */
   async promote(): Promise<void> {
     await this.#primary.end('SIGKILL')
-    // Replay that is paused goes on.
+    // A promotion resumes paused replay.
     const { rows } = await administer(this.standby.url, (admin) => admin.query('select pg_promote() as is_promoted'))
     assert.deepEqual(rows, [{ is_promoted: true }])
     await waitForStandbys(this.standby.url, '')
@@ -71,7 +71,7 @@ export class Pair {
     this.#folders = [this.#folders[1], this.#folders[0]]
   }
 
-  /** Makes a standby, in the folder of the primary that was killed. */
+  /** Creates a standby in the folder of the killed primary. */
   async rebuild(): Promise<void> {
     const { programs, listensOnLoopback } = this.#options
     const parent = this.#folders[1]
@@ -88,7 +88,7 @@ export class Pair {
     await waitForStandbys(this.#primary.url, ANY_STANDBY)
   }
 
-  /** Waits until the standby has all that the primary has: it may have been away. */
+  /** Waits until the standby has caught up with the primary. */
   async inSync(): Promise<void> {
     const caughtUp =
       "select from pg_stat_replication where state = 'streaming' and flush_lsn >= pg_current_wal_flush_lsn()"

@@ -9,23 +9,23 @@ import { ANY_STANDBY, Pair } from './pair.ts'
 /** A PostgreSQL that is restarted when it is killed. */
 export interface Postgres {
   readonly name: string
-  /** By a socket. It changes when a standby is promoted. */
+  /** The URL of the primary, through a socket. It changes when a standby is promoted. */
   url(): string
-  /** As the servers reach it. */
+  /** The URL for the servers. */
   networkUrl(): string
   postmasterPid(): Promise<number>
   readonly pair: Pair | null
-  /** The standbys that each COMMIT waits for, as long as nothing fails. */
+  /** The value of `synchronous_standby_names` without a fault. */
   readonly standbys: string
 }
 
 export interface PostgresOptions {
   /**
    * `embedded`: the one from npm, as a server runs it. `pair`: the same programs, as a primary and a standby. A folder of
-   * programs, such as `/usr/lib/postgresql/15/bin`: a pair of those.
+   * programs, such as `/usr/lib/postgresql/15/bin`: a pair of that PostgreSQL.
    */
   readonly form: string
-  /** Where its files are, or those of the first primary. */
+  /** The folder for its files, or those of the first primary; the system's temporary folder if `null`. */
   readonly folder: string | null
   readonly listensOnLoopback: boolean
 }
@@ -47,13 +47,13 @@ export async function startPostgres({ form, folder, listensOnLoopback }: Postgre
 
 async function temporaryFolder(parent: string): Promise<string> {
   const folder = await mkdtemp(join(parent, 'vitrine-faults-'))
-  // The user of the server has to get through.
+  // The user that PostgreSQL runs as has to reach its files below.
   await chmod(folder, 0o711)
   atFileEnd(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** It is restarted by the code that a server with an embedded one runs. */
+/** Restarted by the same code as in a server with an embedded PostgreSQL. */
 async function startOne(dataDir: string): Promise<Postgres> {
   const embedded = await startEmbedded({ dataDir })
   atFileEnd(() => embedded.stop())

@@ -13,12 +13,12 @@ import { openFilledShop, type ShopService, startShopService } from './service.ts
 import { until } from './until.ts'
 
 /*
- * The short form of `npm run test:cluster`: two PostgreSQL from npm, which the servers reach by a list of hosts, without a proxy.
+ * The short form of `npm run test:cluster`: two PostgreSQL servers from npm, which Vitrine reaches by a list of hosts, without proxy.
  */
 
 const SHOPPERS = 3
 const READY_MS_MAX = 90_000
-/** After a promotion. */
+/** Limit for the first write after a promotion. */
 const BACK_MS_MAX = 10_000
 const REST_MS_MAX = 180_000
 
@@ -46,7 +46,7 @@ before(async () => {
 
 const isReady = ({ operator }: ShopService['nodes'][number]) => fetch(`${operator}/readyz`).then(({ ok }) => ok)
 
-test('a promoted standby has all that was acknowledged, and takes writes within 10 s without a restart', async () => {
+test('a promoted standby has every acknowledged write, and accepts writes within 10 s without a restart', async () => {
   const journeys = Promise.all(shoppers.map((each) => each.journey()))
   await until('some writes', READY_MS_MAX, async () => recorder.acknowledged >= SHOPPERS * 2)
   await pair.promote()
@@ -63,7 +63,7 @@ test('a promoted standby has all that was acknowledged, and takes writes within 
   assert.deepEqual(violationsOf(recorder, await factsOf(service)), [])
 })
 
-test('a server starts after a promotion, though the first of its hosts is gone', async () => {
+test('a server starts after a promotion, even if the first of its hosts is gone', async () => {
   const [, node] = service.nodes
   await node.kill()
   await node.start()

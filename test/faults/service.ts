@@ -26,38 +26,38 @@ export interface Node {
   /** Kills it at once. */
   kill(): Promise<void>
   start(): Promise<void>
-  /** Fails if the process ended otherwise than by `kill`. */
+  /** Fails if the process has ended, except by `kill`. */
   assertAlive(): void
-  /** What all of its processes have said. */
+  /** The output of all its processes so far. */
   output(): string
 }
 
-/** Two server processes on one database, with what they call. */
+/** Two server processes on one database, with the services they call. */
 export interface ShopService {
   readonly nodes: readonly [Node, Node]
-  /** By connections of its own. */
+  /** The same database, with separate connections. */
   readonly database: Database
   readonly simulator: SimulatorServer
   readonly receiver: Receiver
   readonly publicUrl: string
 }
 
-/** A shop whose servers reach their PostgreSQL by a network that fails. */
+/** A shop whose servers reach their PostgreSQL through a network that fails. */
 export interface FaultyService extends ShopService {
   readonly postgres: Postgres
-  /** Those that may be killed. */
+  /** The servers that may be killed. */
   readonly victims: Node[]
   readonly proxy: ConnectionProxy
   readonly means: Means
-  /** Leads everything to the PostgreSQL that is the primary now. */
+  /** Redirects all connections to the current primary. */
   followPrimary(): void
 }
 
-/** What some faults need, where it is there. */
+/** The requirements of some faults; `null` if this machine does not meet them. */
 export interface Means {
   readonly standby: Pair | null
   readonly disk: Disk | null
-  /** Of the second server. */
+  /** The clock of the second server. */
   readonly clock: ShownClock | null
   readonly packets: Packets | null
 }
@@ -73,14 +73,14 @@ const STARTS_MAX = 20
 /** A start that fails takes a second of processor time. */
 const START_AGAIN_AFTER_MS = 1_500
 
-/** SKUs that the load buys, with more stock than it can buy. */
+/** The stock of each SKU: more than the load can buy. */
 export const STOCK_UNITS = 1_000_000
 
 const RECEIVER_MS = 500
 
 const SECRET = 'a secret that only tests know'
 const fill = statement('faults.fill', 'update stock_levels set on_hand = $1')
-/** What is not committed stays in memory until a crash loses it: only then are ids of transactions given out again. */
+/** Keeps uncommitted data in memory until a crash loses it: only then does PostgreSQL reuse ids of transactions. */
 const writeLate = statement('faults.write_late', "alter system set wal_writer_delay = '10s'")
 const reload = statement('faults.reload', 'select pg_reload_conf()')
 
@@ -129,13 +129,13 @@ export async function openFilledShop(url: string): Promise<Database> {
 export async function startShopService(
   database: Database,
   settings: {
-    /** Of both servers: at least where their database is. */
+    /** The environment of both servers: at least the URL of their database. */
     readonly environment: Readonly<Record<string, string>>
     readonly ofSecond?: Readonly<Record<string, string>>
   },
 ): Promise<ShopService> {
   const receiver = await startReceiver()
-  // So that there are deliveries under way whenever something fails.
+  // Slow, so that deliveries are running whenever something fails.
   receiver.does(async (_arrival, response) => {
     await pause(RECEIVER_MS)
     response.writeHead(204).end()
@@ -180,7 +180,7 @@ async function startNode(environment: Environment): Promise<Node> {
       await killed?.ended
     },
     async start() {
-      // As a supervisor does: while PostgreSQL recovers, a start fails.
+      // Like a supervisor: a start fails while PostgreSQL recovers.
       for (let starts = 1; ; starts += 1) {
         running = background(['start', '--json', '--empty'], { env })
         outputs.push(running.said)
@@ -203,7 +203,7 @@ async function startNode(environment: Environment): Promise<Node> {
   return node
 }
 
-// There is always a writer of the log.
+// There is always a WAL writer.
 const processes = statement<{ pid: number }>(
   'faults.processes',
   `select pid from pg_stat_activity where backend_type in ('client backend', 'walwriter') and pid <> pg_backend_pid()
@@ -219,7 +219,7 @@ export async function killBackend({ database }: FaultyService, pick: (count: num
   }
 }
 
-/** `false` if it has ended by itself. */
+/** `false` if the process has already ended. */
 function isKilled(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Each question whether a server is ready costs it a transaction. */
+/** Not shorter, because each readiness check costs the server a transaction. */
 const POLL_MS = 200
 
-/** Waits until something holds; while it fails it does not. @returns how long it took, in milliseconds */
+/** Waits until a condition holds. An error counts as not yet. @returns how long it took, in milliseconds */
 export async function until(
   what: string,
   timeoutMs: number,

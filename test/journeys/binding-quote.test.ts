@@ -15,7 +15,7 @@ before(async () => {
 })
 
 describe('between quote and payment', () => {
-  test('price, promotion and product change, and the order is as quoted', async () => {
+  test('price, promotion and product change, and the order matches the quote', async () => {
     const cart = await readyCart(shop, client, { BOWL: 2, NOVEL: 1 })
     await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'SOON' })
     const quote = (await client.post(`${CARTS}/${cart.id}/quote`, {})).body.data

@@ -119,7 +119,7 @@ describe('from checkout to return', () => {
       ],
     )
 
-    // One mug is too many. The shop checks eligibility, learns that a person will decide, and passes the token on.
+    // The shopper returns one mug. The shop checks eligibility, learns that an operator decides, and sends the token.
     clock.advance(HOUR_MS)
     const eligibility = data(await client.get(`${ORDERS}/${orderId}/after-sales-eligibility`))
     const offer = eligibility.kinds.find(({ kind }: { kind: string }) => kind === 'return')
@@ -160,7 +160,7 @@ describe('from checkout to return', () => {
     })
     assert.deepEqual(await stockOf(shop, 'MUG'), { onHand: 499, held: 0 })
 
-    // The provider did each thing once, and every change was published, without a gap.
+    // The provider did each step once, and every change was published, without a gap.
     const books = shop.simulator!.books().map(({ operation, amount }) => [operation, Number(amount)])
     assert.deepEqual(books, [
       ['authorize', 3098],
@@ -171,7 +171,7 @@ describe('from checkout to return', () => {
     const updates = (count: number) => Array.from({ length: count }, () => 'order.updated')
     assert.deepEqual(await eventKindsOf(shop, orderId), [
       'order.created',
-      // The key, and the two parcels.
+      // License key, and two parcels.
       ...updates(3),
       'order.fulfilled',
       // The parcels arrive; the mug is returned; its refund is requested and paid.

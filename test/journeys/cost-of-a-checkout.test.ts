@@ -8,7 +8,7 @@ import { pageVisitor } from '../support/pages/page-visitor.ts'
 import { siteOf } from '../support/pages/site.ts'
 
 /**
- * The queries and round trips of one checkout: begun, viewed, paid with the simulator, ordered. An added one fails this test;
+ * The queries and round trips of one checkout: begun, viewed, paid with the simulator, ordered. This test fails for an additional one;
  * after removing one, lower the number.
  */
 const KNOWN = {
@@ -72,7 +72,7 @@ test('a checkout takes 40 queries in 14 round trips and four transactions', asyn
   assert.deepEqual(await wholeCheckout(), KNOWN)
 })
 
-/** PostgreSQL compares the first five plans for their values with one for any. */
+/** Statements that PostgreSQL still plans for each execution, after the five custom plans that it always makes. */
 const plannedEachTime = statement<{ readonly name: string }>(
   'test.planned_each_time',
   'select name from pg_prepared_statements where custom_plans > 5 order by name',

@@ -10,7 +10,7 @@ import { secretDeps } from '../support/secrets.ts'
 import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
 /*
- * Trying the demo covers a whole purchase, including delivery: an e-book and a template arrive by email right after payment.
+ * The demo supports a whole purchase, including delivery: an e-book and a template arrive by email right after payment.
  */
 let world: World
 let database: World['database']

@@ -15,7 +15,7 @@ const digital = (id: string, amount: number) =>
     skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount }], requiresShipping: false }],
   })
 
-/** A shopper buys what is not shipped, on our page, without a shipping address. */
+/** A shopper buys goods that are not shipped, on our page, without a shipping address. */
 let shop: Shop
 let client: InstallationClient
 let origin: string
@@ -38,7 +38,7 @@ async function begun(units: Readonly<Record<string, number>>, more: object = {})
 }
 
 describe('a cart of digital goods', () => {
-  test('is paid with an email address alone; keys come by mail, and the rest is handed over without a carrier', async () => {
+  test('is paid with only an email address; keys arrive by mail, and the rest is delivered without a carrier', async () => {
     const session = await begun({ VOUCHER: 1, GAME: 1 })
     assert.deepEqual(
       session.blockers.map(({ code }) => code),
@@ -79,7 +79,7 @@ describe('a cart of digital goods', () => {
     )
   })
 
-  test('asks for the billing address where tax depends on it, and taxes by it', async () => {
+  test('requires the billing address if tax depends on it, and uses it for tax', async () => {
     const session = await begun({ VOUCHER: 1 }, { country: 'US', contact: { email: 'ada@example.com' } })
     assert.deepEqual(
       session.blockers.map(({ code, path }) => [code, path]),

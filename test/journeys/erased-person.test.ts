@@ -18,15 +18,15 @@ import { pageVisitor } from '../support/pages/page-visitor.ts'
 import { storedAnswers } from '../support/stored-answers.ts'
 
 /**
- * A person with unmistakable values passes through the real doors, and is erased. Then every table, the answers kept for repeated
- * requests, a backup and the logs are searched for them.
+ * A person with unique values uses the real doors, and is erased. Then every table, the answers stored for repeated
+ * requests, a backup and the logs are searched for these values.
  */
 
 const EMAIL = 'quendoline@zweifelspitz.example'
 const NAME = 'Quendoline Zweifelspitz'
 const STREET = 'Unverwechselgasse 77'
 const PHONE = '+4930998877665'
-/** Every value that only this person has. */
+/** The values that only this person has. */
 const PLANTED = [
   EMAIL,
   'Quendoline',
@@ -38,7 +38,7 @@ const PLANTED = [
   'PLANTED',
   '993877665',
 ]
-/** Also of this person: what is asked about it is kept under it. */
+/** Also personal data: answers of the registry are stored by this number. */
 const VAT_ID = 'DE993877665'
 
 const lines: string[] = []
@@ -134,12 +134,12 @@ async function plant(): Promise<string> {
   })
   await shop.work()
   await plantRows(orderId)
-  // One that was never confirmed.
+  // A registration that was never confirmed.
   await shop.anonymous.post(ACCOUNTS.register, { ...registration, email: EMAIL, firstName: 'PLANTED-15' })
   return orderId
 }
 
-/** What a customer leaves on the pages of their account. */
+/** Data that a customer enters on the pages of their account. */
 async function plantInAccount(): Promise<void> {
   const visitor = pageVisitor(await shop.openPages())
   await visitor.open('/account')
@@ -157,7 +157,7 @@ async function plantInAccount(): Promise<void> {
   assert.match(changed.location, /done=email/)
 }
 
-/** Rows that take another service, a failure, or a minute of time. */
+/** Inserts rows that would need another service, a failure, or a minute of time. */
 async function plantRows(orderId: string): Promise<void> {
   const now = shop.clock.now()
   const asked = [VAT_ID, `PLANTED-14 ${NAME}`, STREET, now]
@@ -184,7 +184,7 @@ async function plantRows(orderId: string): Promise<void> {
   )
 }
 
-/** Where a planted value is found, in text, JSON or bytes. */
+/** The places of planted values, in text, JSON or bytes. */
 async function tablesWith(): Promise<string[]> {
   const tables = await shop.query(
     "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
@@ -204,7 +204,7 @@ const hasPlanted = (text: string) => PLANTED.filter((value) => text.toLowerCase(
 const person = { person: EMAIL }
 
 describe('a person', () => {
-  test('is looked for in every table that is not known to be without shoppers', async () => {
+  test('is searched in every table that is not listed as one without shoppers', async () => {
     const rows = await shop.query(
       `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition
        and relnamespace = 'public'::regnamespace order by 1`,
@@ -214,7 +214,7 @@ describe('a person', () => {
   })
 
   let orderId: string
-  test('is in many places, and every one of them is known', async () => {
+  test('is found in many places, all of which are listed', async () => {
     orderId = await plant()
     const known = new Set([...PLACES.map(({ table }) => table), ...GO_WITH_OTHERS])
     const found = await tablesWith()
@@ -226,7 +226,7 @@ describe('a person', () => {
     assert.ok((await storedAnswers(shop.database.reader)).some((answer) => hasPlanted(answer).length > 0))
   })
 
-  test('is in each of them: no erasure is proven by a place that had nothing to erase', async () => {
+  test('is found in each listed place, so that the erasure of each is tested', async () => {
     const { found } = (await operator.send('POST', '/people/erasure-preview', person)).body.data
     const filled = found.map(({ place }: { place: string }) => place)
     const expected = PLACES.filter(({ erase }) => erase !== null).map(({ table }) => table)
@@ -246,7 +246,7 @@ describe('a person', () => {
     assert.doesNotMatch(JSON.stringify(data), /argon2id|password_hash|token_hash/)
   })
 
-  test('is erased but for the invoice and its proof, and found nowhere else: not in a table, an answer, a backup or the logs', async () => {
+  test('is erased except from the invoice and its proof, and found in no table, answer, backup or log', async () => {
     const { found, open } = (await operator.send('POST', '/people/erasure-preview', person)).body.data
     assert.deepEqual(open, [])
     assert.ok(found.some(({ place }: { place: string }) => place === 'orders'))
@@ -258,7 +258,7 @@ describe('a person', () => {
     assert.equal((await operator.get(`/orders/${orderId}`)).status, 200, 'the order stays, without its person')
   })
 
-  test('is erased from the invoice when its legal time is over', async () => {
+  test('is erased from the invoice when its retention period is over', async () => {
     const settings = { orderYears: 10, endedCartDays: 90, mailDays: 30, searchDays: 180 }
     assert.equal((await operator.send('POST', '/retention/preview', settings)).body.data.invoices, 0)
     shop.clock.advance(11 * 366 * 86_400_000)

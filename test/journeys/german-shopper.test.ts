@@ -11,7 +11,7 @@ import { siteOf } from '../support/pages/site.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 /**
- * A shopper buys in German: catalog, cart, checkout, mails, order. What the public interface says is compared with the German
+ * A shopper buys in German: catalog, cart, checkout, mails, order. Texts of the public interface are compared with the German
  * dictionary. On pages and in mails no text is the same as for a shopper who buys in English, except data of the shop.
  */
 let shop: Shop
@@ -84,7 +84,7 @@ describe('a shopper who buys in German', () => {
     assert.ok(labels.length > 2)
   })
 
-  test('reads what is wrong with the cart, and what blocks its checkout, in German', async () => {
+  test('reads the messages of the cart and the blockers of checkout in German', async () => {
     const cart = await cartOf(shop, client, { MUG: 1, VASE: 3, BOWL: 1 }, { locale: 'de', country: 'US' })
     await shop.setPrice('BOWL', 2500)
     await shop.setStock('VASE', 1)

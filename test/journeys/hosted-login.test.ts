@@ -31,7 +31,7 @@ before(async () => {
 })
 after(() => ownShop.close())
 
-/** The sizes are what people use. Pages have no script, so axe results with script apply without. */
+/** Common window sizes. The pages have no script, so axe results with script apply without, too. */
 const windows: Readonly<Record<string, BrowserContextOptions>> = {
   'a desktop': {},
   'a telephone in the dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
@@ -44,7 +44,7 @@ async function look(page: Page, heading: string, { javaScriptEnabled = true }: B
   if (javaScriptEnabled) await assertAccessible(page)
 }
 
-/** What the browser brought back to the shop. */
+/** The query with which the browser returned to the shop. */
 function broughtBack(page: Page): Record<string, string> {
   assert(page.url().startsWith(`${returnUrl}&`), page.url())
   return Object.fromEntries(new URL(page.url()).searchParams)
@@ -81,7 +81,7 @@ let people = 0
 
 for (const [name, options] of Object.entries(windows)) {
   describe(`on ${name}`, () => {
-    test('a new customer registers, signs in, returns, and gets the customer discount in the cart', async () => {
+    test('a new customer registers, signs in, returns to the shop, and gets the customer discount in the cart', async () => {
       const page = await openPage(options)
       people += 1
       const email = `shopper${people}@example.com`

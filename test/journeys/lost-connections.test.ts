@@ -9,8 +9,8 @@ import { testDatabase } from '../support/database.ts'
 import { boundKey, type Service, startService } from '../support/processes/service.ts'
 
 /*
- * In order that a shopper is never charged for what a lost answer hid, an app that uses the SDK has one effect for each call,
- * wherever the connection breaks.
+ * An app that uses the SDK has one effect for each call, wherever the connection breaks, so that no shopper is charged twice because
+ * of a lost answer.
  */
 
 let service: Service

@@ -7,7 +7,7 @@ import { testDatabase } from '../support/database.ts'
 import { loadDemoInto, type Service, startService } from '../support/processes/service.ts'
 
 /*
- * With the demo and the SDK, a new developer gets from a search to a signed quote by public operations only.
+ * With the demo and the SDK, a new developer gets from a search to a signed quote using only public operations.
  */
 
 type Cart = CallOutput<'createPublicCart'>
@@ -193,7 +193,7 @@ describe('an app bound to one store', () => {
 
 describe('two nodes on one database', () => {
   const NAME = 'A mug that glows'
-  /** Short, but much longer on a busy machine. */
+  /** The usual time is short, but on a busy machine it is much longer. */
   const PATIENCE_MS = 20_000
 
   test('a node picks up changes made on the other', async () => {

@@ -21,7 +21,7 @@ import { type Service, startService } from '../support/processes/service.ts'
 
 /*
  * An operator of an empty marketplace gets to a first paid order, and to its refund,
- * by the console alone: without a command line and without SQL. The shop of the story uses the public
+ * using only the console: no command line, no SQL. The shop of the story uses the public
  * API with the SDK, and its shopper pays on our page.
  */
 
@@ -95,7 +95,7 @@ const fact = (name: string) =>
     .locator('dd')
     .first()
 
-/** Opens a page of the console by its search. */
+/** Opens a page of the console with its search. */
 async function visit(title: string): Promise<void> {
   await page.getByRole('button', { name: /^Search orders/ }).click()
   await dialog().getByRole('searchbox').fill(title)
@@ -132,7 +132,7 @@ async function until(what: string, look: () => Promise<boolean>): Promise<void> 
   assert.fail(`waited in vain for ${what}; the page shows: ${await page.locator('main').textContent()}`)
 }
 
-/** Confirms a payment by transfer. */
+/** Confirms a bank transfer. */
 async function confirmPayment(payment: string, action: string): Promise<void> {
   await visit('Payments')
   await fill({ Status: 'Waiting' })
@@ -267,7 +267,7 @@ describe('an operator of an empty marketplace', () => {
     assert.equal(await page.getByText(key).count(), 0, 'it is shown once')
   })
 
-  test('records the external checks, and live keys work from then on', async () => {
+  test('records the readiness proofs, and live keys work from then on', async () => {
     shop = vitrine({ baseUrl: running.url, key, privateKey })
     await assert.rejects(listing, (error) => error instanceof VitrineError && error.answer.status === 403)
 

@@ -15,13 +15,13 @@ import { type OperatorClient, operatorClient } from '../support/operator.ts'
 import { type Asked, nodesOf, noteAll, type Planned, plansOf, scannedIn } from '../support/plans.ts'
 import { runsOf } from '../support/runs.ts'
 
-/** Enough for an index to be cheaper than reading the whole table. */
+/** Enough rows for an index to be cheaper than reading the whole table. */
 const ORDERS_WRITTEN = runsOf({ full: 1_000_000, short: 4000 })
 const CUSTOMERS_WRITTEN = ORDERS_WRITTEN / 2
-/** Rows that a statement may read and leave out, of any table. */
+/** The maximum number of rows of a table that a statement may read and discard. */
 const PASSED_OVER_MAX = 1000
 
-/** Rows that a plan reads and leaves out, by table. */
+/** The rows that a plan reads and discards, by table. */
 function passedOver({ text, plan }: Planned): readonly string[] {
   return nodesOf(plan).flatMap((node) => {
     const rows = (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1)
@@ -64,14 +64,14 @@ describe('in a large history', () => {
     'a customer by name': '/customers?q=Conrad%2077',
     'a customer': `/customers/${customerId(77)}`,
     'orders and customers by the beginning of a text': '/find?q=buyer-77',
-    'what is to be done': '/work?environment=live',
-    'what was sold lately': '/sales?environment=live',
+    'the open tasks': '/work?environment=live',
+    'the latest sales': '/sales?environment=live',
     'parcels to send': '/fulfilments',
     'returns to decide': '/after-sales',
     'cancellations to decide': '/cancellations',
   }
   for (const [name, path] of Object.entries(OF_OPERATORS)) {
-    test(`${name}: an operator reads them without reading a whole table`, () => assertByIndex(() => operator.get(path)))
+    test(`${name}: an operator's request reads no whole table`, () => assertByIndex(() => operator.get(path)))
   }
 
   for (const installationId of [LARGE_INSTALLATION, SMALL_INSTALLATION]) {
@@ -82,10 +82,10 @@ describe('in a large history', () => {
   }
 })
 
-/** Of one row, and the stores, all of which are wanted. */
+/** Tables that may be read completely: those with one row, and the stores, which are all needed. */
 const SMALL_TABLES = ['site_settings', 'pages_address', 'stores']
 
-test('a cart is filled, read, quoted and bought by statements that have an index for what they look up', async () => {
+test('a cart is filled, read, quoted and bought by statements that use an index for each lookup', async () => {
   const shop = await startShop({ simulator: true })
   const client = await checkoutClient(shop)
   const asked: Asked[] = []
@@ -99,7 +99,7 @@ test('a cart is filled, read, quoted and bought by statements that have an index
 
   const statements = [...new Map(asked.map((each) => [each.text, each])).values()]
   assert.ok(statements.length > 40, `${statements.length} statements`)
-  // A table is then read from end to end only where no index can be used, however small it is.
+  // With this, even a small table is read sequentially only if no index can be used.
   const plans = await plansOf(shop.databaseUrl, statements, { before: 'set local enable_seqscan = off' })
   const tables = plans.flatMap(({ plan }) => nodesOf(plan).map((node) => node['Relation Name'] ?? ''))
   assert.deepEqual(

@@ -16,8 +16,8 @@ import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../support/operator.ts'
 
 /**
- * A shop follows every request of its shoppers by its list of orders, the order and its events alone. The operator decides in the
- * console's API.
+ * A shop follows every request of its shoppers using only its list of orders, the order and its events. The operator decides with the
+ * operator API.
  */
 let shop: Shop
 let client: Awaited<ReturnType<typeof checkoutClient>>
@@ -122,7 +122,7 @@ describe('a return', () => {
   })
 })
 
-describe('a cancellation that waits for an operator', () => {
+describe('a cancellation that an operator has to decide', () => {
   /** Requested while the order is being prepared. */
   async function requested(units: Readonly<Record<string, number>>, code?: string) {
     const order = await bought(shop, client, units)
@@ -161,7 +161,7 @@ describe('a cancellation that waits for an operator', () => {
     assert.deepEqual([decided.orderId, decided.number, decided.status], [order.id, order.number, 'declined'])
   })
 
-  test('of one of two stores names that store, and leaves the other as it is', async () => {
+  test('for one of two stores names that store, and does not affect the other', async () => {
     const { order, id } = await requested({ MUG: 1, NOVEL: 1 }, 'NOVEL')
     await operator.change('POST', `/cancellations/${id}/approve`, {})
     const after = await readOrder(client, order.id)

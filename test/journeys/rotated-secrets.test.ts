@@ -21,8 +21,8 @@ import { gate, PASSWORD, wayInto } from '../support/store-access.ts'
 import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
 /**
- * Two nodes at work while an operator rotates each secret. What one node has signed is shown to the other one: before that knows of
- * the new version, while both are accepted, and once the new one signs. No request is refused.
+ * Two nodes serve while an operator rotates each secret. Everything that one node has signed is sent to the other: before it knows
+ * the new version, while both versions are accepted, and once the new one signs. No request is refused.
  */
 
 const PRODUCTS = '/api/v1/catalog/products?limit=1'
@@ -70,7 +70,7 @@ before(async () => {
   endpointId = (await opened(client)).id
 })
 
-/** What a node has signed. */
+/** Signed values of a node. */
 interface Signed {
   readonly quote: CartBody
   readonly cursor: string
@@ -99,7 +99,7 @@ async function signedBy({ world, client, pages, poster }: Node): Promise<Signed>
   }
 }
 
-/** Shows all of it to a node. @returns what that refused */
+/** Sends all of them to a node. @returns the refused ones */
 async function refusedBy({ world, client, pages, poster }: Node, signed: Signed): Promise<string[]> {
   const refused: string[] = []
   const expect = (what: string, isAccepted: boolean, answer: unknown) => {
@@ -138,7 +138,7 @@ async function refusedBy({ world, client, pages, poster }: Node, signed: Signed)
   })
   expect('grant', gated.status === 200, gated.body)
 
-  // The retry of the other node's request, and the next one. A nonce that is given is not replaced by another one.
+  // A retry of the other node's request, and a new request. A given nonce is not replaced.
   const next = await poster.refresh(app, refreshToken, {}, { nonce: signed.nonce })
   expect('refresh token', next.status === 200, next.body)
   const retried = await poster.refresh(app, refreshToken, {}, { nonce: signed.nonce })
@@ -150,13 +150,13 @@ async function refusedBy({ world, client, pages, poster }: Node, signed: Signed)
   return refused
 }
 
-/** Each node shows the other what it has signed, while a rotation happens. */
+/** Sends each node the signed values of the other, during a rotation. */
 async function refusedWhile(rotate: () => Promise<unknown>): Promise<string[]> {
   const [one, other] = nodes
   const refused: string[] = []
   const signed = await signedBy(one)
   await rotate()
-  // The other node signs with what it knew, and this one knows more.
+  // The other node still signs with the old version, and this one knows both.
   await one.world.refresh()
   const late = await signedBy(other)
   refused.push(...(await refusedBy(one, late)))
@@ -194,13 +194,13 @@ describe('while secrets are rotated', () => {
     assert.equal(done!.keyId, keyId)
     assert.ok(done!.resealed > secretPurposes.length)
 
-    // Both nodes go on without the old key.
+    // Both nodes keep working without the old key.
     await writeFile(keyFile, young)
     for (const { world } of nodes) await world.refresh()
     assert.deepEqual(await refusedWhile(() => rotate('cursor')), [])
   })
 
-  test('two quote keys are published while one fades', async () => {
+  test('both quote keys are published while the old one is still accepted', async () => {
     const { body } = await shop.anonymous.get('/api/v1/runtime-config')
     assert.equal(body.data.quote.publicKeys.length, 2)
   })

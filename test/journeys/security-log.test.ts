@@ -8,7 +8,7 @@ import { codeFor, posterOf, registerApp } from '../support/pages/oauth.ts'
 import { pageVisitor } from '../support/pages/page-visitor.ts'
 import { TestPasskey } from '../support/passkey.ts'
 
-/** What is attacked leaves a trace: a line of the channel `security`, with the address and the request. */
+/** Attacks are logged: a line of the channel `security`, with the address and the request id. */
 
 interface SecurityLine {
   readonly level: number
@@ -32,7 +32,7 @@ before(async () => {
   })
 })
 
-/** The events that work causes. Each has its address and request. */
+/** The events that `work` causes. Each has its address and request id. */
 async function eventsOf(work: () => Promise<unknown>): Promise<readonly SecurityLine[]> {
   const from = lines.length
   await work()
@@ -73,7 +73,7 @@ describe('the security log', () => {
     assert.deepEqual(namesOf(events), ['sign_in_failed'])
   })
 
-  test('has refused and limited credentials, by the part that may be displayed', async () => {
+  test('has refused and limited credentials, with only their displayable part', async () => {
     const revoked = await shop.client()
     await shop.run('update api_keys set revoked_at = $2 where id = $1', [revoked.keyId, shop.clock.now()])
     const [event] = await eventsOf(() => revoked.get(`${CARTS}/cart_01k5b7m2q8e9rtv3w4x5y6z7a8`))
@@ -93,7 +93,7 @@ describe('the security log', () => {
     assert.deepEqual(namesOf(await eventsOf(send)), ['proof_replayed'])
   })
 
-  test('has proofs by another key, limited by address and credential; who has the key goes on', async () => {
+  test('has proofs by another key, limited by address and credential, without affecting the owner of the key', async () => {
     const [client, thief] = [await shop.client(), await shop.client()]
     const { key } = client
     const nonce = (await thief.post(CARTS, CART)).headers.get('dpop-nonce')
@@ -109,7 +109,7 @@ describe('the security log', () => {
     assert.equal((await thief.post(CARTS, CART)).status, 200)
   })
 
-  test('is counted in the metrics, what the log leaves out included', async () => {
+  test('is counted in the metrics, including events that are not logged', async () => {
     const exposition = await shop.app.metrics.registry.metrics()
     const counted = new Map(
       [...exposition.matchAll(/^vitrine_security_events_total\{event="(\w+)"\} (\d+)$/gm)].map(([, event, count]) => [
@@ -140,7 +140,7 @@ describe('the security log', () => {
     assert.deepEqual([events[0]?.event, events[0]?.who], ['notification_forged', 'simulator'])
   })
 
-  test('is bounded: who floods the service does not fill the disk', async () => {
+  test('is limited, so that a flood of requests does not fill the disk', async () => {
     const guess = () => shop.anonymous.get('/api/v1/open/identity', { headers: { authorization: 'Bearer nonsense' } })
     shop.clock.advance(60_000)
     const client = await shop.client()
@@ -161,7 +161,7 @@ describe('the security log', () => {
     )
   })
 
-  test('says once that a proxy is in front that is not configured', async () => {
+  test('reports once that there is a proxy that is not configured', async () => {
     const before = lines.length
     const headers = { 'x-forwarded-for': '203.0.113.7' }
     for (let times = 0; times < 3; times += 1) await shop.anonymous.get('/api/v1/open/identity', { headers })

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { CARTS, startShop } from '../support/commerce/shop.ts'
 import { runsOf } from '../support/runs.ts'
 
-/** What a write keeps for 30 days, at most. @see docs/decisions/0077-answers-by-day.md */
+/** The maximum number of bytes that a write keeps for 30 days. @see docs/decisions/0077-answers-by-day.md */
 const BYTES_MAX = 1200
 const WRITES = runsOf({ full: 2000, short: 300 })
 /** Each cart has one line of at most 999 units, of 500 in stock. */
 const WRITES_OF_CART = 450
 const PAGE_BYTES = 8192
 
-test('an added item keeps at most 1,200 bytes of its key, its answer and its event', async () => {
+test('adding an item keeps at most 1,200 bytes: its key, its answer and its event', async () => {
   const shop = await startShop()
   const client = await shop.client()
   const size = async () => {

@@ -20,9 +20,9 @@ import { operatorClient } from '../support/operator.ts'
 import { OPERATOR_TOKEN } from '../support/operator-token.ts'
 import type { InstallationClient } from '../support/world.ts'
 
-// A German, a French and an American seller, each with a store that sells goods, books and downloads, as a bookkeeper checks them:
-// from the rules of a country to the total that is paid, the invoice, the credit note and the report of the period. Every figure is
-// worked by hand in the comment of its test.
+// A German, a French and an American seller, each with a store that sells goods, books and downloads, checked like a bookkeeper would:
+// from the rules of a country to the total paid, the invoice, the credit note and the report of the period. The comment of each test
+// calculates its figures by hand.
 
 let shop: Shop
 let client: InstallationClient
@@ -187,7 +187,7 @@ describe('a German seller with prices that include VAT', () => {
    * A business in Austria pays the price as net amount: 49.90 + 5.90 = 55.80 of goods (Article 138), and 20.00 for the font, which
    * is a service (Article 196). Both VAT numbers are in the XML.
    */
-  test('charges none to a business of Austria, goods and services apart', async () => {
+  test('charges no VAT to a business in Austria, with goods and services separated', async () => {
     const vienna = address('AT', 'Wien', '1010', { company: 'Example GmbH', vatId: 'ATU13585627' })
     const order = await buy(store, { lamp: 1, font: 1 }, vienna)
     assert.deepEqual([order.total, order.tax], [7580, 0])
@@ -200,7 +200,7 @@ describe('a German seller with prices that include VAT', () => {
   })
 
   // Goods that leave the Union are an export (Article 146): 49.90 + 5.90 = 55.80, with the reason on the invoice.
-  test('charges none on goods that go to Switzerland', async () => {
+  test('charges no VAT on goods that are shipped to Switzerland', async () => {
     const order = await buy(store, { lamp: 1 }, address('CH', 'Zürich', '8001'))
     assert.deepEqual([order.total, order.tax], [5580, 0])
     assert.deepEqual(sumsOf(order.invoice), [['G', '0', 5580, 0]])
@@ -250,7 +250,7 @@ describe('a French seller with prices that include VAT', () => {
    * parcel   5.90: VAT 5.90/6 = 0.983 → 0.98, net 4.92
    * total  119.80. 20 %: net 79.83, VAT 15.97. 5.5 %: net 22.75, VAT 1.25.
    */
-  test('charges 20 and 5.5 percent, and reports what is left after a refund', async () => {
+  test('charges 20 and 5.5 percent, and reports the remainder after a refund', async () => {
     const store = await setUp({
       slug: 'lyon',
       currency: 'EUR',
@@ -285,7 +285,7 @@ describe('a French seller with prices that include VAT', () => {
 
 describe('the invoices of a period', () => {
   // As above: the order at home and its credit note, the consumer and the business in Austria, the export.
-  test('are a file with a line for each rate, and credit notes below zero', async () => {
+  test('are exported with a line for each rate, and negative credit notes', async () => {
     assert.deepEqual((await invoicesOf({ slug: 'berlin' })).toSorted(), [
       'T-2026-00001,invoice,,Ada Example,DE,,EUR,S,19,105.64,20.06,125.70',
       'T-2026-00001,invoice,,Ada Example,DE,,EUR,S,7,33.64,2.36,36.00',
@@ -310,7 +310,7 @@ describe('an American seller with prices without tax', () => {
    * 1 font  20.00 and the parcel 5.90: none
    * total  137.70 + 11.46 = 149.16. 10.25 %: net 111.80, tax 11.46. Untaxed: 25.90.
    */
-  test('adds state and district tax to goods alone', async () => {
+  test('adds state and district tax to goods only', async () => {
     const store = await setUp({
       slug: 'oakland',
       currency: 'USD',
@@ -342,7 +342,7 @@ describe('an American seller with prices without tax', () => {
       ['S', '10.25', 11180, 1146],
       ['Z', '0', 2590, 0],
     ])
-    // Outside of the district: 12.00 × 7.25 % = 0.87, and the parcel.
+    // Outside the district: 12.00 × 7.25 % = 0.87, and the parcel.
     const elsewhere = await buy(store, { book: 1 }, address('US', 'Fresno', '93721', { region: 'CA' }))
     assert.deepEqual([elsewhere.total, elsewhere.tax], [1877, 87])
     await refundAll(elsewhere)

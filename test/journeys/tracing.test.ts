@@ -30,7 +30,7 @@ before(async () => {
 async function spansOf(work: () => Promise<unknown>): Promise<readonly EndedSpan[]> {
   const already = spans.length
   await work()
-  // A span ends with its response, which the client may have a moment earlier.
+  // A span ends with its response, which may reach the client a moment earlier.
   await turn()
   return spans.slice(already)
 }
@@ -40,7 +40,7 @@ describe('a request with a trace context', () => {
     const created = await spansOf(() =>
       caller.post('/api/v1/open/storefront/carts', { currency: 'EUR', country: 'DE' }, { headers: { traceparent } }),
     )
-    // The first request got the missing nonce, in the same trace.
+    // The first request was refused for its missing nonce, in the same trace.
     const span = created.findLast(({ name }) => name === 'createPublicCart')
     assert.deepEqual([span?.traceId, span?.parentId, span?.status.code], [TRACE, CALLER, 0])
     assert.equal(span?.attributes['http.route'], '/api/v1/open/storefront/carts')

@@ -9,7 +9,7 @@ import { type Arrival, answering, type Receiver, startReceiver } from '../suppor
 import { type Service, startService } from '../support/processes/service.ts'
 
 /*
- * An app receives events without polling, from a worker process that loses nothing when it is restarted for an update.
+ * An app receives events without polling, from a worker process that loses no event when it is restarted for an update.
  */
 
 let receiver: Receiver
@@ -86,7 +86,7 @@ describe('a subscribed app', () => {
   })
 })
 
-test('a node is not ready while its webhooks stand still, and ready again when they go out', async () => {
+test('a node is not ready while its webhook delivery is stalled, and ready again when it resumes', async () => {
   const node = await startWith(['worker', 'operator'])
   const rename = (from: string, to: string) =>
     node.database.transaction(

@@ -18,7 +18,7 @@ before(async () => {
   client = await checkoutClient(shop)
 })
 
-/** What arrived since the last call, as the SDK parses it. */
+/** The events that arrived since the last call, parsed by the SDK. */
 async function received(...secrets: string[]): Promise<readonly WebhookEvent[]> {
   const verifier = webhookVerifier({ secret: secrets, now: () => shop.clock.now() })
   const arrived = receiver.arrivals.splice(0)
@@ -36,7 +36,7 @@ describe('an installation with webhooks', () => {
     const events = ['order.created', 'order.updated', 'order.canceled', 'cart.revoked']
     const { id, secret } = await opened(client, { url: `${receiver.url}/hooks`, events })
 
-    // It receives only new events, of the types it is subscribed to.
+    // The endpoint receives only new events of its subscribed types.
     const order = await bought(shop, client, { MUG: 2 })
     await shop.work()
     const [created, ...others] = await received(secret)
@@ -70,7 +70,7 @@ describe('an installation with webhooks', () => {
     }
     receiver.arrivals.splice(0)
 
-    // It was down, and replays what it missed: the same body and id.
+    // The receiver was down; the installation replays the missed event: the same body and id.
     receiver.does(answering(503))
     const second = await cartOf(shop, client, { MUG: 1 })
     await client.post(`${CARTS}/${second.id}/revoke`, {})

@@ -14,7 +14,7 @@ export interface AuditTrace<Answer> {
   readonly subjectId: (answer: Answer) => string | null
 }
 
-/** The rows that change something, and the reads that are recorded. */
+/** The rows that leave an audit entry: changes and recorded reads. */
 type ChangeId = {
   [Id in OperatorOperationId]: Rows[Id] extends { readonly recorded: true }
     ? Id
@@ -23,11 +23,11 @@ type ChangeId = {
       : Id
 }[OperatorOperationId]
 
-/** A request that a row answers with 200, typed by the row, and what it leaves in the audit log. */
+/** A request that a row answers with 200, typed by the row, and its audit entry. */
 export type Call<Id extends OperatorOperationId> = {
   readonly params?: InputOf<Rows[Id]>['params']
   readonly query?: InputOf<Rows[Id]>['query']
-  /** A file, where the row takes one. */
+  /** A file, if the row takes one. */
   readonly upload?: string | Uint8Array<ArrayBuffer>
   /** The operator who calls; the owner of the marketplace by default. */
   readonly as?: SignedInOperator
@@ -37,14 +37,14 @@ export type Call<Id extends OperatorOperationId> = {
   (Id extends ChangeId ? { readonly audit: AuditTrace<Data<Id>> } : object)
 
 /**
- * A call of each row; a row without one does not compile. Each creates what its row consumes, and uses nothing that another
- * call creates or changes: they succeed alone and in any order.
+ * A call of each row; a row without one does not compile. Each call creates the objects that its row consumes, and uses nothing that
+ * another call creates or changes, so that calls succeed separately and in any order.
  */
 export type Calls = {
   readonly [Id in OperatorOperationId]: (marketplace: Marketplace) => Call<Id> | Promise<Call<Id>>
 }
 
-/** Nothing was there before. */
+/** An entry for a new object: no state before. */
 export function created<Answer>(subjectType: string, subjectId: (answer: Answer) => string | null): AuditTrace<Answer> {
   return { kind: 'created', subjectType, subjectId }
 }
@@ -53,7 +53,7 @@ export function changed(subjectType: string, id: string): AuditTrace<unknown> {
   return { kind: 'changed', subjectType, subjectId: () => id }
 }
 
-/** Nothing is there afterwards. */
+/** An entry for a removed object: no state after. */
 export function deleted(subjectType: string, id: string): AuditTrace<unknown> {
   return { kind: 'deleted', subjectType, subjectId: () => id }
 }

@@ -153,10 +153,10 @@ export const callsOfOrders = {
   }),
 } satisfies Partial<Calls>
 
-/** A line that belongs to no payment. */
+/** A statement line that matches no payment. */
 const STATEMENT = 'Datum;Verwendungszweck;Betrag\n30.11.2026;Danke;5,00\n'
 
-/** An order of another system, as a line of a file. */
+/** An order from another system, as a line of a file. */
 const ORDER_LINE = {
   externalId: 'A-1',
   placedAt: '2025-11-03T09:14:00Z',
@@ -174,7 +174,7 @@ function newOrder({ shop, app }: Marketplace): Promise<Order> {
   return bought(shop, app, { MUG: 2 })
 }
 
-/** A paid order without a charge, which is made much faster. Nothing of it can be refunded. */
+/** A paid order without a charge, which is much faster to create. It cannot be refunded. */
 function newUnchargedOrder({ shop, app }: Marketplace): Promise<OrderRef> {
   return paidBy(shop, app, { MUG: 2 })
 }
@@ -183,7 +183,7 @@ function changedOrder({ id }: OrderRef) {
   return { params: { orderId: id }, audit: changed('order', id) }
 }
 
-/** A refund that the provider has failed. */
+/** A refund that failed at the provider. */
 async function changedRefund(marketplace: Marketplace) {
   const { shop, operator } = marketplace
   const { params, audit } = changedOrder(await newOrder(marketplace))

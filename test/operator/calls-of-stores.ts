@@ -147,7 +147,7 @@ function seededStore({ storeSlug }: Marketplace) {
   return { params: { storeSlug } }
 }
 
-/** A new store, and the trace of a change to it. */
+/** A new store, and the audit entry of a change to it. */
 async function changedStore(marketplace: Marketplace, slug: string, subjectType: string) {
   const { id } = await newStore(marketplace, slug)
   return { storeId: String(id), params: { storeSlug: slug }, audit: changed(subjectType, id) }

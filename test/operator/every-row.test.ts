@@ -16,8 +16,8 @@ import { callsOfStores } from './calls-of-stores.ts'
 import { type Marketplace, OWNER, type SignedInOperator, signIn, startMarketplace } from './marketplace.ts'
 
 /*
- * Calls each row of the operator door once. Only an operator may call it, no other door has it, and a change is in the audit
- * log. The rows are called in a random order, which the printed seed repeats: no call needs another one.
+ * Calls each row of the operator door once. Only operators may call it, no other door has it, and changes are in the audit
+ * log. The calls do not depend on each other and run in a random order, which the printed seed repeats.
  */
 
 const calls: Calls = {
@@ -30,7 +30,7 @@ const calls: Calls = {
 const ids = Object.keys(calls) as OperatorOperationId[]
 const rows: Readonly<Record<string, OperatorOperation>> = operatorOperations
 
-/** The prefix of the rows' paths, and one of the same length that no door has. */
+/** The prefix of the rows' paths, and one of the same length that does not exist on any door. */
 const [OPERATOR_PREFIX, ABSENT_PREFIX] = ['/operator/v1/', '/no-where/v1/']
 
 /** The rows that need no session. */
@@ -40,7 +40,7 @@ const OPEN = [
 ]
 
 let marketplace: Marketplace
-/** Headers that are no operator's. */
+/** Headers that do not authenticate an operator. */
 let foreignHeaders: readonly Headers[]
 before(async () => {
   marketplace = await startMarketplace()
@@ -83,7 +83,7 @@ function sendCall(origin: string, path: string, { row, call, headers = {} }: Cal
   )
 }
 
-/** The answers at a path and at one that the door lacks for certain, without what differs in every answer. */
+/** The answers at a path and at one that certainly does not exist, without members that differ in every answer. */
 function compareWithAbsent(origin: string, path: string, request: CallRequest) {
   const answers = [path, path.replace(OPERATOR_PREFIX, ABSENT_PREFIX)].map(async (each) => {
     const { status, headers, text } = await sendCall(origin, each, request)
@@ -116,7 +116,7 @@ interface Entry {
   readonly address: string | null
 }
 
-// The values about shoppers are apart from the log.
+// Values about shoppers are in their own table.
 const entries = statement<Entry>(
   'test.audit_entries',
   `select log.*, coalesce(kept.before, log.before) as before, coalesce(kept.after, log.after) as after
@@ -155,11 +155,12 @@ function assertAudited(id: OperatorOperationId, found: readonly Entry[], change:
     assert.equal(entry.subject_id, subjectId ?? entry.subject_id)
     assert.equal(entry.request_id, requestId)
     assert.notDeepEqual(entry.before, entry.after)
-    for (const state of [entry.before, entry.after]) assert.notDeepEqual(state, {}, 'it has the state before and after')
+    for (const state of [entry.before, entry.after])
+      assert.notDeepEqual(state, {}, 'the entry has the state before and after')
   }
 }
 
-/** The secrets in what was sent and answered. */
+/** The secrets in a request and its response. */
 function secretsIn(value: unknown, name = ''): readonly string[] {
   if (typeof value === 'string') return /password|secret|token$|^key$/i.test(name) ? [value] : []
   if (value === null || typeof value !== 'object') return []
@@ -189,7 +190,7 @@ function readOf({ operation, subject_type, operator_email, address }: Entry) {
   return [operation, subject_type, operator_email, address]
 }
 
-/** A call of something that is not there, as its row is narrowed to a store: another slug, or an id that nothing has. */
+/** A call for an absent object: a slug or an id that does not exist, in the field by which the row is narrowed. */
 function absentOf({ store }: OperatorOperation, call: AnyCall): AnyCall {
   if (store === undefined || typeof store === 'string') return call
   const { field } = store
@@ -201,7 +202,7 @@ function absentOf({ store }: OperatorOperation, call: AnyCall): AnyCall {
   return { ...call, [part]: { ...given, [field]: absent } }
 }
 
-/** Calls a row as the manager of another store, which has nothing: what is asked for answers as what does not exist. */
+/** Calls a row as the manager of another store, which has no data: the object answers like an absent one. */
 async function assertAbsentElsewhere(id: OperatorOperationId, call: AnyCall): Promise<void> {
   const row = rows[id]!
   if (row.store === undefined || typeof row.store === 'string') return
@@ -218,7 +219,7 @@ async function assertAbsentElsewhere(id: OperatorOperationId, call: AnyCall): Pr
   const [foreign, absent] = await Promise.all(answers)
   assert.deepEqual(foreign, absent, `${id} of another store`)
   if (foreign?.status === 200) {
-    // Categories of the marketplace are everyone's.
+    // All stores see the categories of the marketplace.
     const items: { store?: string | null }[] = JSON.parse(foreign.text).data.items ?? []
     assert.deepEqual(
       items.filter(({ store }) => store !== null),
@@ -229,7 +230,7 @@ async function assertAbsentElsewhere(id: OperatorOperationId, call: AnyCall): Pr
   elsewhere.add(id)
 }
 
-/** The rows that were called for another store. */
+/** The rows that were called as the manager of another store. */
 const elsewhere = new Set<OperatorOperationId>()
 
 /** The rows in a random order. */
@@ -245,7 +246,7 @@ describe('every row of the operator door', () => {
     assert.deepEqual([...ids].sort(), Object.keys(operatorOperations).sort())
   })
 
-  test('needs a session, except the rows to set up, to sign in and to choose a password', () => {
+  test('needs a session, except the rows for setup, sign-in and choosing a password', () => {
     assert.deepEqual(
       ids.filter((id) => rows[id]!.auth.kind === 'none'),
       OPEN,
@@ -289,7 +290,7 @@ describe('every row of the operator door', () => {
     })
   }
 
-  test('of one store was called for another one', () => {
+  test('that is narrowed to a store was called as the manager of another store', () => {
     const narrowed = ids.filter((id) => typeof rows[id]!.store === 'object')
     assert.deepEqual(
       narrowed.filter((id) => !elsewhere.has(id)),
@@ -298,7 +299,7 @@ describe('every row of the operator door', () => {
     process.stdout.write(`rows called for another store: ${narrowed.length}\n`)
   })
 
-  test('is measured by its own name', async () => {
+  test('has metrics with its name', async () => {
     const origin = await marketplace.shop.openOperator()
     await Promise.all(ids.map((id) => sendCall(origin, rows[id]!.path, { row: rows[id]!, call: {} })))
     const metrics = await (await fetch(`${origin}/metrics`)).text()

@@ -31,30 +31,30 @@ export interface SignedInOperator {
   readonly cookie: string
 }
 
-/** A marketplace at work. Calls may read what is in it; what they consume they create themselves. */
+/** A marketplace with data. Calls may read its objects, but create the ones that they consume. */
 export interface Marketplace {
   readonly shop: Shop
   /** An installation of the test environment. Its orders, payments and webhooks are the ones below. */
   readonly app: Awaited<ReturnType<typeof checkoutClient>>
-  /** Makes changes by the token of the command line. */
+  /** Makes changes with the token of the command line. */
   readonly operator: OperatorClient
   readonly owner: SignedInOperator
-  /** Manages a store that has nothing. */
+  /** Manages a store without data. */
   readonly elsewhere: SignedInOperator
   /** Has a member of staff, legal documents, and a decoration that is published and drafted. */
   readonly storeSlug: string
   readonly legalDocumentId: string
   readonly importId: string
-  /** Paid, with a cancellation that waits for a decision. */
+  /** Paid, with a requested cancellation. */
   readonly order: Order
-  /** Paid, with enough units for a parcel each; one is dispatched. */
+  /** Paid, with enough units for a parcel per call; one is dispatched. */
   readonly packedOrder: PlacedOrder
-  /** Delivered. A line has one open after-sales request at most, so that each request takes a line of it. */
+  /** Delivered. A line has at most one open after-sales request, so each request uses a new line. */
   readonly deliveredOrder: DeliveredOrder
   readonly afterSalesId: string
   /** Waits for a bank transfer. */
   readonly paymentId: string
-  /** Each has a session but the disabled one. */
+  /** All have a session, except the disabled one. */
   readonly customerIds: Readonly<Record<'kept' | 'toDisable' | 'disabled' | 'toSignOut' | 'toErase', string>>
   readonly oauthClientId: string
   readonly endpointId: string
@@ -62,7 +62,7 @@ export interface Marketplace {
 }
 
 interface DeliveredOrder extends Pick<Order, 'id'> {
-  /** Gives a line that has no after-sales request yet. */
+  /** Returns a line without an after-sales request. */
   readonly takeLine: () => Order['lines'][number]
 }
 
@@ -71,12 +71,12 @@ type Base = Pick<Marketplace, 'shop' | 'app' | 'operator'>
 /** The products of the delivered order. */
 const RETURNABLE_CODES = Array.from({ length: 16 }, (_, index) => `ITEM-${index + 1}`)
 
-/** Starts a marketplace that has an example of all that is listed or read. */
+/** Starts a marketplace with an example of every listed or read object. */
 export async function startMarketplace(): Promise<Marketplace> {
   const shop = await startShop({ simulator: true, more: manyProducts(RETURNABLE_CODES.length) })
   const base = { shop, app: await checkoutClient(shop), operator: await operatorClient(shop) }
   const owner = await setUp(shop)
-  // Before there is a webhook endpoint: work() would deliver to it.
+  // Before a webhook endpoint exists, because work() would deliver to it.
   const customers = await seedCustomers(base)
   await newDeadJob(base)
   return {
@@ -186,7 +186,7 @@ export async function newPayment({ shop, app }: Pick<Base, 'shop' | 'app'>): Pro
   return waitsForTransfer(shop, await begunSession(shop, app, { MUG: 1 }))
 }
 
-/** A cancellation that waits for a decision, because the order is being packed. */
+/** A requested cancellation, not decided yet because the order is being packed. */
 export async function newCancellation(
   { app, operator }: Pick<Base, 'app' | 'operator'>,
   { id: orderId }: Pick<Order, 'id'>,
@@ -223,7 +223,7 @@ export async function newAfterSales(
   return id
 }
 
-/** Customers with a session each, by name; they share a password, which takes long to hash. */
+/** Customers with a session each, by name. They share a password, because hashing one takes long. */
 async function seedCustomers({ shop, operator }: Base) {
   const { database, ids, clock } = shop
   const [now, randomness] = [clock.now(), testRandomness()]

@@ -7,8 +7,8 @@ import { type OperatorClient, operatorClient } from '../support/operator.ts'
 import { newCancellation } from './marketplace.ts'
 
 /*
- * Operators of one store, in a marketplace of two: one order of each, and one of both. What a row answers about another store is
- * compared with what does not exist in every-row.test.ts; here is what they do see.
+ * Operators of one store, in a marketplace of two stores: one order of each store, and one of both. every-row.test.ts compares the
+ * answers about another store with those about absent objects; these tests cover the data that the operators see.
  */
 
 const PASSWORD = 'a pass phrase of this store'
@@ -44,7 +44,7 @@ async function managerOf(store: string): Promise<OperatorClient> {
 const itemsOf = async (client: OperatorClient, path: string) => (await client.get(path)).body.data.items
 
 describe('an operator of one store', () => {
-  test('lists the orders of the store, and of an order of several stores the share alone', async () => {
+  test('lists the orders of the store, and only the share of an order of several stores', async () => {
     const listed = await itemsOf(ceramics, '/orders?environment=test')
     assert.deepEqual(
       listed.map(({ order }: { order: { id: string } }) => order.id),
@@ -76,11 +76,11 @@ describe('an operator of one store', () => {
     const theirs = (await itemsOf(books, '/fulfilments?environment=test&status=pending')) as { orderNumber: string }[]
     assert.ok(
       theirs.some(({ orderNumber }) => orderNumber === orders.both.number),
-      'the novel has not left',
+      'the novel has not shipped',
     )
   })
 
-  test('counts, finds and is shown what is of the store', async () => {
+  test('counts, finds and sees only the data of the store', async () => {
     const work = async (client: OperatorClient) => (await client.get('/work?environment=test')).body.data
     assert.deepEqual([(await work(ceramics)).cancellations, (await work(books)).cancellations], [0, 1])
     assert.deepEqual((await itemsOf(ceramics, '/cancellations')).length, 0)
@@ -114,7 +114,7 @@ describe('an operator of one store', () => {
     assert.ok(mails.length > 0 && mails.length < all.length, `${mails.length} of ${all.length}`)
   })
 
-  test('cannot let the store sell again, nor create what is of the marketplace', async () => {
+  test('cannot resume the store, or create objects of the marketplace', async () => {
     const { version } = (await ceramics.get('/stores/ceramics')).body.data
     const activate = await ceramics.send('PATCH', '/stores/ceramics', { status: 'active', expectedVersion: version })
     assert.deepEqual([activate.status, activate.body.code], [403, 'role_insufficient'])

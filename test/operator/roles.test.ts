@@ -18,8 +18,8 @@ import { operatorClient } from '../support/operator.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 /*
- * Each role calls each row, over HTTP. The expected table is written out here a second time, so that a slip in the contract is
- * found: a letter a role, in the order below; `w` may change, `r` may read, `-` may not enter.
+ * Each role calls each row over HTTP. The expected table is repeated here, so that a mistake in the contract is
+ * found: one letter per role, in the order below; `w` may write, `r` may read, `-` has no access.
  */
 
 const ROLES = ['owner', 'manager', 'support', 'finance', 'catalog', 'read_only'] as const
@@ -41,7 +41,7 @@ const EXPECTED: Readonly<Record<OperatorArea, string>> = {
   audit: 'wr-r-r',
 }
 
-/** The rows that operators and tokens of one store may call, if their role or access allows it. They answer no others. */
+/** The rows that operators and tokens of one store may call, if their role or access allows it. All others are refused. */
 const OF_ONE_STORE: readonly string[] = [
   ...['findRecords', 'getWork', 'getSales', 'listMails', 'getMail'],
   ...['listOrders', 'getOrder', 'beginOrder', 'holdOrder', 'releaseOrder', 'shipOrder', 'cancelOrder'],
@@ -103,7 +103,7 @@ function mayEnter(role: (typeof ROLES)[number], row: OperatorOperation): boolean
   return letter === 'w' || (letter === 'r' && accessNeeded(row) === 'read')
 }
 
-/** Calls a row with nothing that it needs, so that it changes nothing: a role that may enter gets another refusal, or an answer. */
+/** Calls a row without its required input, so that it changes nothing: a role with access gets another refusal, or an answer. */
 async function call(
   headers: Readonly<Record<string, string>>,
   row: OperatorOperation,
@@ -136,36 +136,36 @@ async function assertEntry(
   }
 }
 
-/** How often a row was called by a role, with all stores and with one. */
+/** The number of calls, by roles with all stores and with one. */
 let cases = 0
 
 describe('roles', () => {
   after(() => process.stdout.write(`operator rows by role and store: ${cases} cases\n`))
 
-  test('are those of the table here, each with every area', () => {
+  test('match the table in this file, each with every area', () => {
     assert.deepEqual([...operatorRoleNames], [...ROLES])
     assert.deepEqual(Object.keys(EXPECTED), [...operatorAreas])
   })
 
-  test('rows of one store are those of the list here', () => {
+  test('rows of one store match the list in this file', () => {
     const declared = Object.keys(rows).filter((id) => rows[id]!.store !== undefined)
     assert.deepEqual(declared.sort(), [...OF_ONE_STORE].sort())
   })
 
   for (const role of ROLES) {
     test(`${role} may call what the table says, and gets role_insufficient for the rest`, async () => {
-      // Signing out would end the session that the others need.
+      // Signing out would end the session for the other calls.
       const each = Object.entries(rows).filter(([id]) => id !== 'signOut')
       await assertEntry(role, each, mayEnter)
       if (role === 'owner') return
-      // The same operator, in the same session, from now on of one store.
+      // From now on, the same operator in the same session is restricted to one store.
       await commandLine.change('PATCH', `/operators/${ids.get(role)}`, { store: 'ceramics' })
       const isOwn = ({ auth }: OperatorOperation) => auth.kind === 'none' || auth.area === 'own'
       await assertEntry(role, each, (_, row, id) => mayEnter(role, row) && (isOwn(row) || OF_ONE_STORE.includes(id)))
     })
   }
 
-  test('a new role counts from the next request on, in the same session', async () => {
+  test('a new role applies from the next request on, in the same session', async () => {
     const email = 'promoted@operator.example'
     const { id } = await commandLine.change('POST', '/operators', { email, role: 'read_only', password: PASSWORD })
     const anonymous = await operatorClient(world, {})
@@ -179,7 +179,7 @@ describe('roles', () => {
     assert.equal(await list(), 403)
   })
 
-  test('an unknown path answers a role that may not enter as it answers everyone', async () => {
+  test('an unknown path has the same answer for a role without access as for all others', async () => {
     const anonymous = await operatorClient(world, { cookie: cookies.get('catalog')! })
     assert.equal((await anonymous.get('/nothing-here')).status, 404)
   })
@@ -193,7 +193,7 @@ describe('tokens of integrations', () => {
     return given === 'write' || (given === 'read' && accessNeeded(row) === 'read')
   }
 
-  test('may call what their areas allow, and nothing that always asks for a fresh proof: each row, area and access', () => {
+  test('may call rows that their areas allow, and none that always require a fresh proof: each row, area and access', () => {
     assert.deepEqual(
       operatorAreas.filter((area) => !integrationAreas.includes(area as never)).sort(),
       [...forPeople].sort(),

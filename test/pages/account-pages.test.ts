@@ -191,7 +191,7 @@ describe('in a browser', () => {
     await mailTo(email, 'accounts.changed')
   })
 
-  test('a customer closes the account, which then opens nothing', async () => {
+  test('a customer closes the account, and can no longer sign in', async () => {
     const { email } = await customer()
     const other = await signedIn(email)
     const page = await openPage()
@@ -215,7 +215,7 @@ describe('in a browser', () => {
 })
 
 describe('an order', () => {
-  /** What everyone else sees has to be what there is to see of an order that does not exist. */
+  /** Everyone else has to see the same page as for an order that does not exist. */
   const ABSENT = 'ord_00000000000000000000000000'
 
   async function seenBy(visitor: Visitor, order: Pick<Order, 'id'>): Promise<string[]> {
@@ -235,7 +235,7 @@ describe('an order', () => {
     return seen
   }
 
-  test('is seen by its customer alone: another’s looks like none', async () => {
+  test('is visible only to its customer: an order of another customer looks like an absent one', async () => {
     const [owner, foreigner] = [await customer(), await customer()]
     const order = await orderOf(owner.id)
     const own = await signedIn(owner.email)
@@ -266,7 +266,7 @@ describe('an order', () => {
     assert.equal(row?.version, order.version)
   })
 
-  test('of the past is found by paging', async () => {
+  test('that is older is found on later pages', async () => {
     const { email, id } = await customer()
     const numbers: string[] = []
     for (let index = 0; index < 21; index += 1) {
@@ -322,7 +322,7 @@ describe('a customer', () => {
     assert.equal((await pageVisitor(origin).open('/account/privacy/export')).location, '/account')
   })
 
-  test('changes the email address by a link to the new one, which asks for the password', async () => {
+  test('changes the email address with a link that is sent to it and asks for the password', async () => {
     const { email, id } = await customer()
     const visitor = await signedIn(email)
     await visitor.open('/account/security')
@@ -342,7 +342,7 @@ describe('a customer', () => {
     assert.equal((await foreigner.open(link)).status, 400)
   })
 
-  test('is not told whether a new email address has an account, and its owner is', async () => {
+  test('does not learn whether a new email address has an account; the owner of that address is informed', async () => {
     const [one, other] = [await customer(), await customer()]
     const visitor = await signedIn(one.email)
     const answers: string[] = []
@@ -356,7 +356,7 @@ describe('a customer', () => {
     await mailTo(other.email, 'accounts.taken')
   })
 
-  test('whose link to a new address is older than a day keeps the address', async () => {
+  test('keeps the address if the link to the new one is older than a day', async () => {
     const { email } = await customer()
     const visitor = await signedIn(email)
     await visitor.open('/account/security')
@@ -387,7 +387,7 @@ describe('a customer', () => {
     assert(await isOpen(foreigner))
   })
 
-  test('who closes the account loses the customer token as well', async () => {
+  test('loses the customer token when closing the account', async () => {
     const { email } = await customer()
     const shopping = await shop.client({ returnUrls: [RETURN_URL] })
     const customerToken = await customerTokenOf(shop, shopping, email)
@@ -399,7 +399,7 @@ describe('a customer', () => {
     assert.notEqual((await cart()).status, 200)
   })
 
-  test('who closes the account while returning to a shop does not arrive there', async () => {
+  test('cannot return to a shop after closing the account during a hosted login', async () => {
     const { email } = await customer()
     const shopping = await shop.client({ returnUrls: [RETURN_URL] })
     const carried = await carriedBack(shop, await begun(shopping), email)

@@ -23,7 +23,7 @@ async function waiting() {
 }
 
 describe('an operator with a bank statement', () => {
-  test('sees what each line is before anything changes, corrects a column, books, and finds what is to be paid back', async () => {
+  test('previews each line, corrects a column, books the lines, and finds the surplus to be paid back', async () => {
     const { page, open, rests } = operator
     const [paid, over, under] = [await waiting(), await waiting(), await waiting()]
     await waiting()

@@ -117,7 +117,7 @@ test('there is no checkbox without published documents', async () => {
 })
 
 for (const [name, options] of Object.entries(windows)) {
-  /** The pages are the same in each: one of them checks how they look in all. */
+  /** The pages are the same in each window, so the appearance in all windows is checked once. */
   async function assertGood(page: Page): Promise<void> {
     await (name === 'a desktop' ? assertFitsEveryWindow(page) : assertFits(page))
   }
@@ -269,7 +269,7 @@ describe('paying once', () => {
     assert.deepEqual(
       [again.status, again.location],
       [303, other.path],
-      'who goes back and presses again sees the order',
+      'going back and submitting again shows the order',
     )
     assert.deepEqual([await chargesOf(session), await ordersOf(session)], [1, 1])
   })
@@ -315,7 +315,7 @@ describe('paying once', () => {
     await assertFits(page)
   })
 
-  test('the page that a pressed button leads to changes by itself once the outcome is known', async () => {
+  test('the page after the payment button updates itself once the outcome is known', async () => {
     const session = await payableSession()
     const page = await openPage()
     await page.goto(session.url)
@@ -379,7 +379,7 @@ describe('the test card', () => {
     assert.match((await asked.page.textContent('.summary'))!, /The payment was not confirmed/)
   })
 
-  test('gives no answer: the outcome is unknown for a few lookups, then the order is there', async () => {
+  test('without an answer, the outcome is unknown for a few lookups, then the order is shown', async () => {
     const { page, session } = await payWith('No answer')
     assert.equal(await heading(page), 'We don’t know yet if your payment went through')
     assert.equal((await readSession(client, session.id)).payment.status, 'unknown')
@@ -401,7 +401,7 @@ describe('the test card', () => {
 })
 
 describe('the seller', () => {
-  test('is the store with its look and documents, and the marketplace where several stores sell', async () => {
+  test('is the store, with its design and documents, or the marketplace if several stores sell', async () => {
     await site.draft(shop.storeId('ceramics'), { ...LOOK, theme: { ...LOOK.theme, primaryColor: '#ffd400' } })
     await site.publishDecorationDraft(shop.storeId('ceramics'))
     await site.publish({ type: 'imprint', title: 'Imprint of Ceramics' }, { storeId: shop.storeId('ceramics') })
@@ -421,7 +421,7 @@ describe('the seller', () => {
 })
 
 describe('on a phone', () => {
-  test('the summary is folded until the order is paid for, and the first field is in sight', async () => {
+  test('the summary is collapsed until the order is paid, and the first field is visible', async () => {
     const page = await openPage({ viewport: NARROW })
     await page.goto((await bareSession()).url)
     assert.equal(await page.isVisible('.lines'), false)
@@ -442,7 +442,7 @@ describe('a promotion code at checkout', () => {
     await page.click('.promo button')
   }
 
-  test('changes what is paid, is redeemed once, and can be removed', async () => {
+  test('changes the total, is redeemed once, and can be removed', async () => {
     const session = await payableSession()
     const page = await openPage()
     await page.goto(session.url)
@@ -466,7 +466,7 @@ describe('a promotion code at checkout', () => {
     assert.equal(Number(used), 1)
   })
 
-  test('says why it cannot be used, and leaves the order as it was', async () => {
+  test('that cannot be used shows the reason, and does not change the order', async () => {
     const page = await openPage()
     await page.goto((await payableSession()).url)
     for (const [code, why] of [
@@ -526,7 +526,7 @@ describe('the checkout page', () => {
     assert.match((await page.textContent('.totals .sum'))!, /€29\.98/)
   })
 
-  test('takes a phone number for the carrier, and asks about a slip in the email address', async () => {
+  test('takes a phone number for the carrier, and asks about a likely typo in the email address', async () => {
     const session = await bareSession()
     const page = await openPage()
     await page.goto(session.url)
@@ -589,7 +589,7 @@ describe('the checkout page', () => {
     assert.match((await page.textContent('.given'))!, /Same as delivery address/)
   })
 
-  test('takes the VAT ID of a business, whose order and invoice have no tax and say why', async () => {
+  test('takes the VAT ID of a business, whose order and invoice have no tax, with the reason', async () => {
     await saveSeller(shop)
     const storeId = shop.storeId('ceramics')
     await shop.database.transaction(async (tx) => saveTaxScheme(tx, { storeId, country: 'DE', kind: 'destination' }))
@@ -633,7 +633,7 @@ describe('the checkout page', () => {
     for (const { taxLines } of invoice!.lines) assert.equal(taxLines[0]?.exemption, 'intra_community_supply')
   })
 
-  test('works with the keyboard alone', async () => {
+  test('works with the keyboard only', async () => {
     const session = await payableSession()
     const page = await openPage()
     await page.goto(session.url)

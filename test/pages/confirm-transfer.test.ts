@@ -19,7 +19,7 @@ before(async () => {
   pagesUrl = await shop.openPages()
 })
 
-/** A checkout that waits for a transfer, and the link of its mail. */
+/** A checkout that waits for a bank transfer, and the link in its mail. */
 async function waiting() {
   const session = await begunSession(shop, client, { BOWL: 1 })
   const chargeId = await waitsForTransfer(shop, session)
@@ -34,7 +34,7 @@ const heldFor = async (session: { readonly id: string }) =>
 const expire = () => expireSessions(shop.database, { now: shop.clock.now(), ids: shop.ids })
 
 describe('a shopper who pays by bank transfer', () => {
-  test('confirms their address by the link in the mail, on pages without script, so that the items are held for days', async () => {
+  test('confirms the address with the link in the mail, on pages without script, so that the items are held for days', async () => {
     const { session, mail, link, page: checkoutPage } = await waiting()
     assert.equal(await heldFor(session), 90 * MINUTE_MS)
     assert.match(mail.text, /Confirm your email address within 90 minutes/)
@@ -60,7 +60,7 @@ describe('a shopper who pays by bank transfer', () => {
     assert.match((await page.textContent('main')) ?? '', /Reserved until/)
   })
 
-  test('and does not confirm it holds stock for the short time alone, and their link ends with it', async () => {
+  test('and does not confirm holds stock only for the short time, and the link ends with it', async () => {
     const before = await stockOf(shop, 'BOWL')
     const { session, link } = await waiting()
     shop.clock.advance(91 * MINUTE_MS)
@@ -73,7 +73,7 @@ describe('a shopper who pays by bank transfer', () => {
     assert.match(await answer.text(), /This link is no longer valid/)
   })
 
-  test('has a link of their own: that of another checkout, or a changed one, confirms nothing', async () => {
+  test('can confirm only with their own link: that of another checkout, or a changed one, has no effect', async () => {
     const [one, other] = [await waiting(), await waiting()]
     const [mine, theirs] = [new URL(one.link), new URL(other.link)]
     mine.searchParams.set('token', theirs.searchParams.get('token') ?? '')

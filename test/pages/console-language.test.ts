@@ -5,18 +5,18 @@ import { language, translate, translateCount, translateElements, translateIfKnow
 /** The texts of the console. Outside a browser they are English. */
 
 describe('a text of the console', () => {
-  test('has its values where their names are in braces, each as often as it is named', () => {
+  test('replaces each placeholder in braces with its value, everywhere it occurs', () => {
     assert.equal(language, 'en')
     assert.equal(translate('At most {amount}.', { amount: '5 €' }), 'At most 5 €.')
     assert.equal(translate('{name} and {name}', { name: 1 }), '1 and 1')
     assert.equal(translate('Save'), 'Save')
   })
 
-  test('keeps what only looks like a name', () => {
+  test('keeps text that only looks like a placeholder', () => {
     assert.equal(translate('{name} of { "keys": […] }' as '{name}', { name: 'A set' }), 'A set of { "keys": […] }')
   })
 
-  test('has elements in it, in the order of the sentence', () => {
+  test('can contain elements, in the order of the sentence', () => {
     const link = { type: 'a' }
     assert.deepEqual(translateElements('Enter it in {link}.', { link }), ['Enter it in ', link, '.'])
   })
@@ -27,7 +27,7 @@ describe('a text of the console', () => {
     assert.deepEqual(texts, ['0 orders', '1 order', '2 orders', '1,200 orders'])
   })
 
-  test('of the API stays as it is if it is not known', () => {
+  test('of the API stays unchanged if it is not known', () => {
     assert.equal(translateIfKnown('A sentence of a later release.'), 'A sentence of a later release.')
   })
 })

@@ -48,7 +48,7 @@ describe('the console of a shop', () => {
     test(`shows ${title}, ${path}, in every window`, async () => assertSound(console, await filled(shop, path)))
   }
 
-  test('opens in the environment that has orders, with what waits and the sales of each day, by keyboard', async () => {
+  test('opens in the environment that has orders, with open tasks and the sales of each day, by keyboard', async () => {
     const { page, open } = console
     await open('/')
     await page.waitForSelector('.band')
@@ -128,10 +128,10 @@ describe('the console of a shop', () => {
     assert.match((await row.textContent()) ?? '', /Completed/)
   })
 
-  test('previews a table of Shopify, imports it with a column that was picked, shows what was rejected, and undoes it', async () => {
+  test('previews a Shopify export, imports it with a mapped column, shows rejected rows, and undoes the import', async () => {
     const { page } = console
     const wrong = { ...shopifyProducts(2).at(-2), Handle: 'free', 'Variant Price': 'free' }
-    // Nothing is at the addresses of the pictures.
+    // The addresses of the pictures do not exist.
     const rows = [...shopifyProducts(6), wrong].map((row) => ({ ...row, 'Image Src': '', 'Variant Image': '' }))
     await console.open('/imports')
     await page.getByRole('button', { name: 'Import catalog' }).first().click()
@@ -164,7 +164,7 @@ describe('the console of a shop', () => {
     await page.getByText('This import was undone.').waitFor()
   })
 
-  test('edits the words of an email by keyboard, says where a mistake is, and shows the email in a frame without script', async () => {
+  test('edits the texts of an email by keyboard, locates a mistake, and shows the email in a frame without script', async () => {
     const { page } = console
     await console.open('/mail-templates/orders.confirmed/en?store=ceramics')
     const frame = page.frameLocator('iframe.mail')
@@ -191,7 +191,7 @@ describe('the console of a shop', () => {
     assert.ok(refused.length > 0 && refused.every((each) => /400/.test(each)), `only the mistake: ${refused}`)
   })
 
-  test('ships several orders at once: what fails is named, keeps its number, and ships when it can', async () => {
+  test('ships several orders at once: a failed one is named, keeps its tracking number, and can be shipped later', async () => {
     const { page } = console
     const client = await checkoutClient(shop)
     const { id } = await paidBy(shop, client, { BOWL: 1 })
@@ -239,7 +239,7 @@ describe('the console of a shop', () => {
     assert.deepEqual(await console.errors(), [])
   })
 
-  test('gives a query without results products, as its preview shows, by keyboard', async () => {
+  test('adds products to a query without results, as the preview shows, by keyboard', async () => {
     const { page } = console
     const search = async (q: string) => {
       await shop.refresh()
@@ -304,7 +304,7 @@ describe('the console of a shop', () => {
     await shipped('fridge = refrigerator').press('Space')
     await console.rests()
     await console.open('/search/synonyms')
-    assert.equal(await shipped('fridge = refrigerator').isChecked(), false, 'the last turn of each counts')
+    assert.equal(await shipped('fridge = refrigerator').isChecked(), false, 'the last change counts')
     assert.equal(await shipped('laptop = notebook').isChecked(), true)
     await page.getByRole('button', { name: 'Switch all off' }).press('Enter')
     assert.equal(await page.getByRole('button', { name: 'Switch all off' }).isDisabled(), true)

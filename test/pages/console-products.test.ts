@@ -32,7 +32,7 @@ before(async () => {
 // Set by the library of pictures when it loads.
 after(() => void delete process.env.VIPSHOME)
 
-/** Written where SCREENSHOTS names a folder, to look at. */
+/** Writes a screenshot if SCREENSHOTS names a folder. */
 async function shot(name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (!folder) return
@@ -48,7 +48,7 @@ async function shot(name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
-/** A drawing of a shirt as a photo would be. */
+/** A drawing of a shirt in the format of a photo. */
 async function photo(name: string, color: string) {
   const shirt = `<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="1500"><rect width="1500" height="1500" fill="#efe9dd"/>
     <path d="M450 350 L650 270 Q750 360 850 270 L1050 350 L1250 620 L1090 730 L1010 640 L1010 1250 L490 1250 L490 640 L410 730 L250 620 Z" fill="${color}"/></svg>`
@@ -166,7 +166,7 @@ describe('a merchant makes a shirt', () => {
     assert.equal(body.data.images[0].sources.length, 2)
   })
 
-  test('and is told which cell is wrong', async () => {
+  test('and sees which cell is invalid', async () => {
     await page.getByLabel('Price, Blue / M', { exact: true }).fill('cheap')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('“cheap” is not an amount in EUR.').waitFor()
@@ -175,7 +175,7 @@ describe('a merchant makes a shirt', () => {
     await page.getByRole('button', { name: 'Discard' }).click()
   })
 
-  test('with what goes well with it, found by name and ordered with the keyboard', async () => {
+  test('with related products, found by name and ordered with the keyboard', async () => {
     const search = page.getByRole('combobox', { name: 'Add product' })
     for (const name of ['belt', 'hat', 'scarf']) {
       await search.fill(name)
@@ -212,14 +212,14 @@ describe('a merchant makes a shirt', () => {
     await page.locator('.related').getByText('Draft').waitFor()
   })
 
-  test('on a page that fits and can be used by everyone', async () => {
+  test('on a page that fits every window and is accessible', async () => {
     await assertSound(console, `/products/${productId}`)
     await assertSound(console, '/products')
   })
 })
 
 describe('a merchant edits several products', () => {
-  test('by ten percent, after a look at what it changes', async () => {
+  test('by ten percent, after a preview of the changes', async () => {
     await console.navigate('/products')
     for (const name of ['Product belt', 'Product hat']) await page.getByLabel(`Select ${name}`).check()
     await page.getByRole('button', { name: 'Change prices' }).click()

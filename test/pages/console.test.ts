@@ -18,7 +18,7 @@ describe('the console of a new marketplace', () => {
     console = await setUp(await startWorld())
   })
 
-  test('is set up by the printed link, signed out of, and signed in to again with email and password', async () => {
+  test('is set up with the printed link; the operator signs out, and in again with email and password', async () => {
     const { page, open } = console
     assert.equal(await heading(page), 'Today')
     await page.click('.account summary')
@@ -58,7 +58,7 @@ describe('the console of a new marketplace', () => {
     await page.close()
   })
 
-  test('speaks German once it is chosen, in errors and after a reload too', async () => {
+  test('is in German once that is selected, including errors, and after a reload', async () => {
     const { page, open, rests, errors } = console
     const speaks = async (language: string) => {
       await page.waitForSelector(`html[lang=${language}] aside nav`)
@@ -94,7 +94,7 @@ const IS_CURRENT_IN_VIEW = `(() => {
   return top >= 0 && bottom <= innerHeight
 })()`
 
-describe('by keyboard alone, the console', () => {
+describe('with the keyboard only, the console', () => {
   let console: Watched
   before(async () => {
     console = await setUp(await startWorld())
@@ -151,7 +151,7 @@ describe('by keyboard alone, the console', () => {
     await page.setViewportSize(WIDE)
   })
 
-  test('opens any page by Ctrl K, a few letters and Enter', async () => {
+  test('opens any page with Ctrl K, a few letters and Enter', async () => {
     const { page, open } = console
     await open('/')
     await page.keyboard.press('Control+k')
@@ -164,7 +164,7 @@ describe('by keyboard alone, the console', () => {
     assert.deepEqual(await console.errors(), [])
   })
 
-  test('switches the whole console to Test, which its URL says, a reload keeps, and a band shows', async () => {
+  test('switches the whole console to Test, with the environment in the URL, kept after a reload, and shown as a band', async () => {
     const { page, open, rests } = console
     await open('/orders')
     assert.equal(await page.locator('.band').count(), 0, 'a new marketplace opens in Live')
@@ -180,7 +180,7 @@ describe('by keyboard alone, the console', () => {
     await open('/customers')
     assert.equal(await page.locator('.band').count(), 1, 'it is remembered')
     await open('/orders?environment=live')
-    assert.equal(await page.locator('.band').count(), 0, 'a link shows what it was copied from')
+    assert.equal(await page.locator('.band').count(), 0, 'a link opens the environment that it was copied from')
     await rests()
   })
 
@@ -214,7 +214,7 @@ describe('by keyboard alone, the console', () => {
     assert.deepEqual(await errors(), [])
   })
 
-  test('names the fields of an error as the form does, and leads to them', async () => {
+  test('names the fields of an error as in the form, and links to them', async () => {
     const { page, open, errors } = console
     await open('/stores')
     await page.getByRole('button', { name: 'Create store' }).first().press('Enter')
@@ -294,7 +294,7 @@ describe('the first load of the console', () => {
     const note = (response: Response) => void (response.request().resourceType() === 'script' && scripts.push(response))
     page.on('response', note)
     await open('/')
-    // What a page loads later is no part of its first load, and the browser may be gone before it has arrived.
+    // Later requests are not part of the first load, and may not finish before the browser is closed.
     page.off('response', note)
     const sizes = await Promise.all(scripts.map(async (script) => gzipSync(await script.body()).length))
     const bytes = sizes.reduce((sum, each) => sum + each, 0)

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/processes/command.ts'
 
 const repository = join(import.meta.dirname, '../..')
 const SITE = join(repository, 'site/dist')
-/** What a page loads before search or "Try it" is used. */
+/** The script that a page loads before search or "Try it" is used. */
 const SCRIPT_BYTES_MAX = 4 * 1024
 
 function pagesIn(folder: string): readonly string[] {
@@ -57,7 +57,7 @@ describe('the documentation as files', () => {
     }
   })
 
-  test('a page loads little script, and nothing of another host', () => {
+  test('a page loads little script, and nothing from another host', () => {
     const page = readFileSync(join(SITE, 'reference/addPublicCartItem.html'), 'utf8')
     const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(page) ?? []
     const bytes = gzipSync(readFileSync(join(SITE, dirname('reference/x'), script))).length
@@ -65,7 +65,7 @@ describe('the documentation as files', () => {
     assert.doesNotMatch(page, /(src|href)="https?:|<script>|<style|style="|onclick=/)
   })
 
-  test('built for a host has canonical links, a map of the site and a page for what is missing', async () => {
+  test('built for a host has canonical links, a sitemap and a 404 page', async () => {
     const output = join(await temporaryFolder(), 'docs')
     const args = ['site/src/main.ts', '--url', 'https://docs.shop.example/vitrine/', '--output', output]
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: repository, encoding: 'utf8' })
@@ -83,12 +83,12 @@ describe('the documentation of the operator door', () => {
   let origin: string
   before(async () => {
     shop = await startShop({ isReachable: true })
-    // The browser has the clock of the machine.
+    // The browser uses the clock of the machine.
     shop.clock.advance(Date.now() - shop.clock.now().getTime())
     origin = await shop.openOperator()
   })
 
-  /** A page without an error of its script or its policy. */
+  /** Opens a page, and fails on errors of its script or its content security policy. */
   async function opened(path: string, options = {}): Promise<Page> {
     const page = await openPage(options)
     page.on('pageerror', (error) => assert.fail(error))
@@ -97,7 +97,7 @@ describe('the documentation of the operator door', () => {
     return page
   }
 
-  test('is read without signing in, under a policy that allows nothing inline', async () => {
+  test('is readable without sign-in, with a content security policy that allows nothing inline', async () => {
     const answer = await fetch(`${origin}/docs`)
     assert.equal(answer.url, `${origin}/docs/`)
     const policy = answer.headers.get('content-security-policy') ?? ''
@@ -119,7 +119,7 @@ describe('the documentation of the operator door', () => {
     })
   }
 
-  test('finds a page by a misspelled word, with the keyboard alone', async () => {
+  test('finds a page by a misspelled word, with the keyboard only', async () => {
     const page = await opened('')
     await page.keyboard.press('/')
     await page.waitForSelector('.finder input:focus')
@@ -177,7 +177,7 @@ describe('the documentation of the operator door', () => {
     assert.equal(await page.evaluate('sessionStorage.length'), 0)
   })
 
-  test('says what to do where the browser may not read the answer', async () => {
+  test('explains what to do if the browser may not read the answer', async () => {
     const { key, proof } = await shop.client()
     const page = await opened('reference/clearPublicCart.html')
     await page.click('.try > summary')

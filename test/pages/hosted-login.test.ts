@@ -71,7 +71,7 @@ describe('signing in', () => {
     assert.notEqual(carried.code, 'planted')
   })
 
-  test('has the same message for an unknown address and a wrong password', async () => {
+  test('shows the same message for an unknown address and a wrong password', async () => {
     const { visitor, path } = await arrive()
     const tried = async (email: string) => {
       const { status, text } = await visitor.send(path('/login'), { email, password: 'not the password' })
@@ -93,7 +93,7 @@ describe('signing in', () => {
     assert.match(empty.text, /Enter your email address.*Enter your password/s)
   })
 
-  test('is limited, with the time to wait', async () => {
+  test('is rate limited, with the time to wait', async () => {
     const RATE_LIMITS = JSON.stringify({ 'sign-in-account': { limit: 2, windowSeconds: 60, burst: 2 } })
     const strict = await startWorld({ sharedWith: shop, environment: { RATE_LIMITS } })
     const visitor = pageVisitor(await strict.openPages())
@@ -107,7 +107,7 @@ describe('signing in', () => {
 })
 
 describe('submitting twice', () => {
-  test('returns twice, and one of the two codes works', async () => {
+  test('returns twice, with two codes of which one works', async () => {
     const { visitor, path } = await arrive()
     const answers = await Promise.all([
       visitor.send(path('/login'), signingIn),
@@ -238,7 +238,7 @@ describe('an ended login', () => {
     assert.equal((await visitor.send(path('/login/continue'))).status, 409)
   })
 
-  test('ends after ten minutes, also for a sign-in under way', async () => {
+  test('ends after ten minutes, even during a sign-in', async () => {
     const { visitor, path } = await arrive()
     shop.clock.advance(600_000)
     const answer = await visitor.send(path('/login'), signingIn)

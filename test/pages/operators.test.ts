@@ -12,7 +12,7 @@ const INVITED = { email: 'sam@operator.example', password: 'the pass phrase of s
 
 let world: World
 let console: Watched
-/** The address that passkeys are made for. */
+/** The origin that passkeys are created for. */
 let address: string
 let provider: TestProvider
 before(async () => {
@@ -24,14 +24,14 @@ before(async () => {
 })
 
 describe('operators in the console', () => {
-  test('are invited with a role, choose a password by the link of the email, and see what their role may see', async () => {
+  test('are invited with a role, choose a password with the link in the email, and see the pages of their role', async () => {
     const { page, open } = console
     await open('/operators')
     await page.click('text=Invite operator')
     await page.fill('[name=email]', INVITED.email)
     await page.selectOption('[name=role]', 'catalog')
     await assertFitsEveryWindow(page)
-    // Ten minutes after signing in, it asks again who it is, and then sends what was refused.
+    // Ten minutes after sign-in, the console asks for a fresh proof, and then repeats the refused request.
     world.clock.advance(600_000)
     await page.click('text=Send invitation')
     const proof = page.locator('dialog', { hasText: 'Is it you?' })
@@ -105,7 +105,7 @@ describe('operators in the console', () => {
     await elsewhere.context().close()
   })
 
-  test('ask for a link if they forgot the password, and hear the same whatever the address', async () => {
+  test('ask for a link if they forgot the password, with the same answer for any address', async () => {
     const page = await openPage()
     await page.goto(console.origin)
     await page.click('text=Forgot your password?')
@@ -118,7 +118,7 @@ describe('operators in the console', () => {
     await page.context().close()
   })
 
-  test('get another role, are disabled after a question, and are enabled again', async () => {
+  test('get another role, are disabled after a confirmation, and are enabled again', async () => {
     const { page, open } = console
     await open('/operators')
     const row = page.locator('tr', { hasText: INVITED.email })
@@ -134,9 +134,9 @@ describe('operators in the console', () => {
     assert.deepEqual(await console.errors(), [])
   })
 
-  test('sign in with a passkey, show with it who they are, and remove it', async () => {
+  test('sign in with a passkey, use it as a fresh proof, and remove it', async () => {
     const { page } = console
-    // Passkeys need a host name. The session is of another one.
+    // Passkeys need a host name, and the current session belongs to another one.
     await page.goto(`${console.origin}/password`)
     await page.waitForSelector(`text=Passkeys work at ${address}`)
     const there = await openPage()
@@ -178,7 +178,7 @@ describe('operators in the console', () => {
     await there.click('text=Sign in with a passkey')
     await there.waitForSelector('text=The passkey was not accepted.')
 
-    // The same operator, by the account of the company.
+    // The same operator signs in with the company account.
     provider.setAccount({ email: INVITED.email, subject: 'sam' })
     await there.click('text=Sign in with Company login')
     await there.waitForSelector('aside nav')

@@ -40,7 +40,7 @@ async function statusAt(url: string): Promise<number> {
 
 const heading = async (page: Page) => (await page.textContent('h1')) ?? ''
 
-describe('by the link of a mail, in a browser without script', () => {
+describe('with the link in a mail, in a browser without script', () => {
   test('a shopper sees the order, cancels a part of it and returns the rest', async () => {
     const order = await bought(shop, client, { MUG: 2, BOWL: 1 })
     const page = await openPage()
@@ -127,7 +127,7 @@ describe('invoices', () => {
 })
 
 describe('the link to an order', () => {
-  test('opens nothing after its time, and says how to get a new one', async () => {
+  test('does not open the order after it expired, and explains how to get a new one', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const link = await linkOf(order)
     const { id, environment } = { ...order, environment: 'test' } as const
@@ -151,7 +151,7 @@ describe('the link to an order', () => {
     assert.equal(await statusAt(await linkOf(order, 'orders.link')), 200)
   })
 
-  test('opens its own order only: each change of a character opens nothing', async () => {
+  test('opens only its own order: a link with any changed character opens nothing', async () => {
     const [one, other] = [await bought(shop, client, { MUG: 1 }), await bought(shop, client, { MUG: 1 })]
     const link = await linkOf(one)
     const absent = await pageVisitor(origin).open(`${new URL(link).origin}/order/nothing`)
@@ -167,7 +167,7 @@ describe('the link to an order', () => {
     }
   })
 
-  test('is asked for with the same answer and the same work, whether or not number and address fit', async () => {
+  test('is requested with the same answer and the same work, whether or not number and address match', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const visitor = pageVisitor(origin)
     const answers: string[] = []
@@ -197,7 +197,7 @@ describe('the link to an order', () => {
     assert.deepEqual(statuses, [303, 303, 303, 429])
   })
 
-  test('cancels nothing twice when its form is sent again', async () => {
+  test('cancels once, even if the form is sent again', async () => {
     const order = await bought(shop, client, { MUG: 2 })
     const link = new URL(await linkOf(order)).pathname
     const visitor = pageVisitor(origin)
@@ -210,7 +210,7 @@ describe('the link to an order', () => {
     assert.equal((await readOrder(client, order.id)).lines[0]?.quantity.canceled, 1)
   })
 
-  test('of an order that has arrived offers a return, and nothing to cancel', async () => {
+  test('of a delivered order offers a return, but no cancellation', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     await markArrived(shop, order)
     const { text } = await pageVisitor(origin).open(await linkOf(order))
@@ -219,11 +219,11 @@ describe('the link to an order', () => {
     assert.doesNotMatch(text, /Cancel items/)
   })
 
-  test('shows what to do for a return and until when, the accepted documents and how to reach the store', async () => {
+  test('shows instructions and deadline of a return, the accepted documents and the contact of the store', async () => {
     await shop.run(`update stores set contact = '{"email":"help@ceramics.example","phone":"+49301234567"}'
       where slug = 'ceramics'`)
     const order = await bought(shop, client, { MUG: 1 })
-    // From here on each checkout has to accept them.
+    // From here on, each checkout has to accept these documents.
     await siteOf(shop).publish({ title: 'Our terms' })
     await shop.run('update orders set accepted_documents = $2 where id = $1', [
       order.id,
@@ -256,7 +256,7 @@ describe('the link to an order', () => {
   })
 })
 
-/** What a page says, without what is of this visit. */
+/** The text of a page, without values that differ in each visit. */
 function textOf(page: string): string {
   return /<main[\s\S]*<\/main>/.exec(page)?.[0] ?? ''
 }

@@ -17,7 +17,7 @@ import { pageVisitor, type Visitor } from '../support/pages/page-visitor.ts'
 import { background, freePorts, temporaryFolder } from '../support/processes/command.ts'
 
 /*
- * What a newcomer opens after the first start: a shop that sells, by public operations alone.
+ * The example shop, which a newcomer opens after the first start: it sells using only public operations.
  */
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
@@ -73,7 +73,7 @@ async function returnToShop(page: Page): Promise<void> {
   await page.waitForURL((url) => url.origin === origin)
 }
 
-/** From the delivery page to the order, with a bank that makes difficulties. */
+/** From the delivery page to the order, with a bank that declines at first, or does not answer. */
 const payments = {
   async 'a declined card'(page: Page) {
     await openCheckout(page)
@@ -91,7 +91,7 @@ const payments = {
     const [, sessionId] = /checkout\/([^/]+)/.exec(page.url()) ?? []
     await pay(page)
     await page.waitForSelector('h1:has-text("We don’t know yet")')
-    // Who comes back early waits in the shop, which asks until it is known.
+    // A shopper who returns early waits in the shop, which polls until the outcome is known.
     await page.goto(`${origin}/checkout/return?sessionId=${sessionId}`)
     await page.waitForSelector('h1:has-text("We are confirming your payment")')
     await assertFits(page)
@@ -116,7 +116,7 @@ async function operator<Data>(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: st
 /** The parcels in an order of the operator API. */
 const PARCELS = 'fulfilments'
 
-/** Ships what is left of an order, and the shopper gets it. */
+/** Ships the rest of an order, and marks it as delivered. */
 async function deliver(orderId: string): Promise<void> {
   type Parcels = Readonly<Record<string, readonly { readonly id: string; readonly allowed: readonly string[] }[]>>
   const { [PARCELS]: parcels = [] } = await operator<Parcels>('POST', `/orders/${orderId}/parcels`)
@@ -124,7 +124,7 @@ async function deliver(orderId: string): Promise<void> {
   await operator('POST', `/fulfilments/${parcel.id}/delivered`)
 }
 
-/** Takes the goods of the return back, and the money goes to the shopper. */
+/** Receives the goods of a return, and refunds the shopper. */
 async function acceptReturn(number: string): Promise<void> {
   type Requests = {
     readonly items: readonly { readonly orderNumber: string; readonly request: { readonly id: string } }[]
@@ -144,7 +144,7 @@ const journeys = [
 ] as const
 
 for (const [name, options, bank] of journeys) {
-  test(`in ${name}: from a misspelled search over ${bank} to a paid order, of which one item is canceled and one returned`, async () => {
+  test(`in ${name}: from a misspelled search through ${bank} to a paid order, with one item canceled and one returned`, async () => {
     const page = await openPage(options)
     const good = async (where: string) => {
       await assertFits(page)
@@ -280,7 +280,7 @@ test('a customer signs in, keeps the cart of the guest, and finds the order in a
   assert.match(await elsewhere.innerText('main'), /You have no orders yet/)
 })
 
-test('a download is bought with an email address alone', async () => {
+test('a download is bought with only an email address', async () => {
   const page = await openPage({ viewport: NARROW })
   await page.goto(`${origin}/en/p/havelton/throwing-course`)
   await page.click('.add button')
@@ -295,7 +295,7 @@ test('a download is bought with an email address alone', async () => {
   await page.waitForSelector('h1:has-text("Thank you for your order")')
 })
 
-test('a product page shows what the store relates to it, in its order, and else more of the store', async () => {
+test('a product page shows its related products in the merchant’s order, or else more from the store', async () => {
   const page = await openPage({ viewport: NARROW })
   const sections = () => page.locator('main section:has(.products) h2').allInnerTexts()
   const path = '/p/havelton/daybreak-mug'
@@ -331,7 +331,7 @@ describe('without script', () => {
   const send = (path: string, fields: Record<string, string>) => visitor.send(path, fields, { origin })
   const idIn = (text: string, pattern: RegExp) => pattern.exec(text)?.[1] ?? assert.fail(`${pattern} in ${text}`)
 
-  test('a German shopper fills a cart, changes it and reads what an address lacks', async () => {
+  test('a German shopper fills a cart, changes it and sees which fields of an address are missing', async () => {
     const product = await visitor.open('/de/p/havelton/daybreak-mug')
     assert.match(product.text, /Becher Morgenrot/)
     const skuId = idIn(product.text, /name="skuId" value="([^"]+)"/)
@@ -345,7 +345,7 @@ describe('without script', () => {
     const { status, text } = await send('/de/checkout/address', { email: 'ada@example.com', countryCode: 'DE' })
     assert.equal(status, 400)
     assert.match(text, /aria-describedby="city-error"/)
-    assert.match(text, /value="ada@example.com"/, 'what was typed stays')
+    assert.match(text, /value="ada@example.com"/, 'the entered value stays')
 
     await send(`/de/cart/items/${skuId}`, { quantity: '0' })
     assert.match((await visitor.open('/de/cart')).text, /Dein Warenkorb ist leer/)
@@ -360,13 +360,13 @@ describe('without script', () => {
     assert.equal(status, 403)
   })
 
-  test('nobody else sees an order', async () => {
+  test('an order is visible only to its shopper', async () => {
     const { status } = await visitor.open('/en/orders/ord_01k5b7m2q8e9rtv3w4x5y6z7a8')
     assert.equal(status, 404)
     assert.match((await visitor.open('/en/orders')).text, /You have no orders yet/)
   })
 
-  test('another currency and country show their prices, and stay', async () => {
+  test('another currency and country show their prices, and are remembered', async () => {
     await send('/en/preferences', { currency: 'USD', country: 'US', back: '/en' })
     assert.match((await visitor.open('/en/p/havelton/daybreak-mug')).text, /\$29\.00/)
     await send('/en/preferences', { currency: 'GBP', country: 'GB', back: '/en' })
@@ -382,7 +382,7 @@ describe('without script', () => {
     assert.equal(answer.location, '/en/legal/shipping_policy')
   })
 
-  test('a store that asks for a password shows its products to who has it', async () => {
+  test('a store with a password shows its products to visitors who enter it', async () => {
     const closed = await visitor.open('/en/stores/atelier')
     assert.match(closed.text, /asks for a password/)
     assert.equal((await send('/en/stores/atelier', { password: 'guess' })).status, 403)
@@ -424,7 +424,7 @@ describe('for search engines', () => {
     assert.ok(items.every((item) => item.includes('<g:link>') && item.includes('<g:image_link>')))
   })
 
-  test('a page that is not there says so, on a phone too', async () => {
+  test('a missing page is a 404 page, on a phone too', async () => {
     const page = await openPage({ viewport: NARROW })
     const answer = await page.goto(`${origin}/de/nirgends`)
     assert.equal(answer?.status(), 404)
@@ -433,7 +433,7 @@ describe('for search engines', () => {
   })
 })
 
-test('can be copied out of the repository, builds there and sells alone', async () => {
+test('the shop can be copied out of the repository, builds there and sells on its own', async () => {
   const run = promisify(execFile)
   const copy = join(await temporaryFolder(), 'my-shop')
   await run(process.execPath, [join(REPOSITORY, 'scripts/copy-shop.js'), copy])

@@ -20,7 +20,7 @@ const stores = (grant: string) =>
   fetch(`${shop.origin}/api/v1/catalog/merchants/ceramics/products`, { headers: { 'x-store-access': grant } })
 
 describe('the page of a store with a password', () => {
-  test('leads to the shop with a grant that opens the store, for the right password alone', async () => {
+  test('returns to the shop with a grant for the store, only with the right password', async () => {
     const visitor = pageVisitor(origin)
     assert.equal((await visitor.open(pathTo())).status, 200)
     const wrong = await visitor.send(pathTo(), { password: 'open barley' })
@@ -37,7 +37,7 @@ describe('the page of a store with a password', () => {
     assert.equal((await stores('sfg_none')).status, 403)
   })
 
-  test('is in the look of the store, accessible, and says where it leads', async () => {
+  test('has the design of the store, is accessible, and names the shop that it returns to', async () => {
     const page = await openPage()
     await page.goto(`${origin}${pathTo()}`)
     assert.equal(await page.textContent('.name'), 'Ceramics')
@@ -58,7 +58,7 @@ describe('the page of a store with a password', () => {
     }
   })
 
-  test('sends on at once where the store is open', async () => {
+  test('redirects at once if the store is open', async () => {
     const { status, location } = await pageVisitor(origin).open(pathTo('books'))
     assert.deepEqual([status, location], [303, RETURN_URL])
   })

@@ -44,7 +44,7 @@ async function visitor(): Promise<Page> {
   return page
 }
 
-/** Chooses Stripe on the checkout page, which leads to the page at Stripe. */
+/** Chooses Stripe on the checkout page, which redirects to the page at Stripe. */
 async function choose(page: Page): Promise<void> {
   const next = '#step form[method="post"]:not(.out form) button[type="submit"]'
   if ((await page.locator('input[name="ship_0"]').count()) > 0) await page.click(next)
@@ -70,7 +70,7 @@ const orderOf = async ({ id }: Session): Promise<Order> => {
   const { orderId } = await readSession(client, id)
   return (await client.get(`${ORDERS}/${orderId}`)).body.data
 }
-/** The direct debit of a session arrives, or bounces, and Stripe says so. */
+/** The direct debit of a session succeeds or bounces, and Stripe sends a notification. */
 async function settled(session: Session, isPaid: boolean) {
   const [charge] = await chargesOf(session)
   const intentId = String(charge!.id)
@@ -89,7 +89,7 @@ async function movementsOf(session: Session) {
 }
 
 describe('on the page at Stripe', () => {
-  test('a shopper pays, and comes back to a placed order', async () => {
+  test('a shopper pays, and returns to a placed order', async () => {
     const { session, page } = await atStripe()
     assert.equal(await page.locator('p').textContent(), `${session.snapshot.totals.total.amount} eur`)
     await act(page, 'Pay')
@@ -142,7 +142,7 @@ describe('on the page at Stripe', () => {
     assert.equal((await readSession(client, session.id)).status, 'completed')
   })
 
-  test('a shopper who never pays holds no stock when the checkout has ended, and the page is closed', async () => {
+  test('a shopper who never pays holds no stock after the checkout has expired, and the page is closed', async () => {
     const { held } = await stockOf(shop, 'MUG')
     const { session, page } = await atStripe()
     const later = await page.context().newPage()
@@ -160,7 +160,7 @@ describe('on the page at Stripe', () => {
     assert.deepEqual(await movementsOf(session), [])
   })
 
-  test('a shopper who pays after the shop has canceled gets all of it back, and no order', async () => {
+  test('a shopper who pays after the shop has canceled gets a full refund, and no order', async () => {
     const { session, page } = await atStripe()
     const canceled = await client.post(`/api/v1/open/hosted/checkout/sessions/${session.id}/cancel`, {})
     assert.equal(canceled.status, 200, canceled.text)
@@ -202,7 +202,7 @@ describe('on the page at Stripe', () => {
     assert.deepEqual(await notify(standIn.books.sessionOf(intentId)!), 200)
   })
 
-  test('a shopper whose direct debit bounces gets no goods: the order is canceled, and its stock is free', async () => {
+  test('a shopper whose direct debit bounces gets no goods: the order is canceled, and its stock is released', async () => {
     const before = await stockOf(shop, 'MUG')
     const { session, page } = await atStripe()
     await act(page, 'Pay by direct debit')
@@ -234,7 +234,7 @@ describe('on the page at Stripe', () => {
     assert.equal((await orderOf(session)).paymentStatus, 'voided')
   })
 
-  test('a shopper disputes a payment: the order shows it, and the operator the deadline and where to respond', async () => {
+  test('a shopper disputes a payment: the order shows it, and the operator sees the deadline and a link to respond', async () => {
     const { session, page } = await atStripe()
     await act(page, 'Pay')
     await page.waitForURL(`${origin}/**`)
@@ -267,7 +267,7 @@ describe('a shop that captures when it ships', () => {
     await later.openPages()
   })
 
-  test('captures a part of what a card has authorized, before its deadline, and refunds that in two parts', async () => {
+  test('captures a part of an authorization before its deadline, and refunds it in two parts', async () => {
     const buyer = await checkoutClient(later)
     standIn.books.captureBefore = Math.floor(later.clock.now().getTime() / 1000) + 5 * 86_400
     const session = await begunSession(later, buyer, { MUG: 1 })

@@ -9,13 +9,13 @@ const read = (text: string, of = rows) => {
 }
 
 describe('a pasted list of tracking numbers', () => {
-  test('goes to the orders that its lines name, in any order and from any table', () => {
+  test('fills the orders that its lines name, in any order and from any table', () => {
     const expected = [{ 'ful_T-2': '0034', 'ful_T-1': '0035' }, []]
     assert.deepEqual(read('T-2\t0034\nt-1\t0035'), expected)
     assert.deepEqual(read('0034;T-2\r\n0035; T-1\r\n'), expected)
   })
 
-  test('goes to the rows in their order where it names none, after those that are named', () => {
+  test('fills rows in order with numbers that name no order, after the named ones', () => {
     assert.deepEqual(read('A\nB'), [{ 'ful_T-1': 'A', 'ful_T-2': 'B' }, []])
     assert.deepEqual(read('A\nT-1, X\nB'), [{ 'ful_T-1': 'X', 'ful_T-2': 'A', 'ful_T-3': 'B' }, []])
   })
@@ -25,7 +25,7 @@ describe('a pasted list of tracking numbers', () => {
     assert.deepEqual(read('T-1 \t A\nT-1 \t B', twice), [{ 'ful_T-1': 'A', ful_other: 'B' }, []])
   })
 
-  test('names the lines that fit no order, and never guesses', () => {
+  test('reports lines that match no order, and never guesses', () => {
     assert.deepEqual(read('T-9\t0034\nA\nB\nC\nD'), [
       { 'ful_T-1': 'A', 'ful_T-2': 'B', 'ful_T-3': 'C' },
       ['T-9\t0034', 'D'],

@@ -12,7 +12,7 @@ import {
   withPreset,
 } from '../../console/src/pages/tax/tax-table.ts'
 
-/** Taxes and shipping: what an operator types into the console, and what is sent to the server. */
+/** Taxes and shipping: converting the text that an operator types into the values that are sent to the server. */
 
 const rate = (currency: string, from: number, upTo: number | null, amount: number) => ({ currency, from, upTo, amount })
 const method = (basis: 'subtotal' | 'weight', rates: ReturnType<typeof rate>[]) => ({
@@ -56,7 +56,7 @@ describe('a table of tax rates', () => {
     { country: 'CA', region: 'BC', category: 'standard', code: 'pst', name: { en: 'PST' }, rate: '0.07' },
   ]
 
-  test('has a row for each destination and tax, a column for each category, and gives the same rates again', () => {
+  test('has a row for each destination and tax, a column for each category, and converts back to the same rates', () => {
     const table = tableOf(rates)
     assert.deepEqual(table.categories, ['standard', 'books'])
     assert.deepEqual(
@@ -66,13 +66,13 @@ describe('a table of tax rates', () => {
     assert.deepEqual(ratesOf(table), rates)
   })
 
-  test('shows an error at its cell, whatever the cells before it', () => {
+  test('shows an error at its cell, regardless of the cells before it', () => {
     const table = tableOf(rates)
     const errors = errorsOf(table, [{ pointer: '/rates/2/rate', message: 'Wrong.' }])
     assert.deepEqual([...errors], [['1/standard', 'Wrong.']])
   })
 
-  test('says what a preset changes, and keeps what the preset does not know', () => {
+  test('lists the changes of a preset, and keeps rates that the preset does not have', () => {
     const preset = euVat(['DE', 'FR', 'DK'], ['en', 'de'])
     const texts = changesOf(tableOf(rates), preset).map(({ row, category, before, after }) =>
       [row.country, category, before || 'none', after].join(' '),
@@ -87,7 +87,7 @@ describe('a table of tax rates', () => {
     const table = withPreset(tableOf(rates), preset)
     assert.deepEqual(table.categories, ['standard', 'books', 'reduced'])
     assert.deepEqual(table.rows[0]?.cells, { standard: '19', books: '7', reduced: '7' })
-    assert.deepEqual(changesOf(table, preset), [], 'it is all there')
+    assert.deepEqual(changesOf(table, preset), [], 'no change is left')
   })
 
   test('taxes every US state, with the base rate only where the seller collects it', () => {
@@ -105,7 +105,7 @@ describe('shipping zones', () => {
   const zones = (method: object, places: object[] = [{ country: 'DE' }]) =>
     [{ id: 'shp_1', name: 'Here', places, methods: [method] }] as Zone[]
 
-  test('are edited as typed and give the same zones again, regions and the rest of the world included', () => {
+  test('are edited as text and convert back to the same zones, including regions and the rest of the world', () => {
     const rates = [rate('EUR', 0, 5000, 490), rate('EUR', 5000, null, 0), rate('JPY', 0, null, 800)]
     const places = [{ country: 'DE' }, { country: 'US', region: 'CA' }, { country: '*' }]
     const saved = zones(method('subtotal', rates), places)
@@ -119,7 +119,7 @@ describe('shipping zones', () => {
     assert.deepEqual(zonesOf(draft), saved)
   })
 
-  test('by weight start at grams, and may have gaps and an upper limit', () => {
+  test('with rates by weight start at grams, and may have gaps and an upper limit', () => {
     const saved = zones(method('weight', [rate('EUR', 0, 1000, 490), rate('EUR', 2000, 5000, 990)]))
     const draft = draftOf(saved)
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('shipping zones', () => {
     assert.deepEqual(zonesOf(draft), saved)
   })
 
-  test('name the field that cannot be read', () => {
+  test('report the field that cannot be parsed', () => {
     const [zone] = draftOf(zones(method('subtotal', [rate('EUR', 0, null, 490)])))
     const typed = (change: object) => [{ ...zone!, methods: [{ ...zone!.methods[0]!, ...change }] }]
     const of = (price: string, from = '0') => ({ rates: [{ currency: 'EUR', from, price }] })
@@ -140,7 +140,7 @@ describe('shipping zones', () => {
     assert.throws(() => zonesOf(typed({ name: { en: ' ' } })), { pointer: `${pointer}/name` })
   })
 
-  test('of a preset leave out places that are in another zone, and price every currency', () => {
+  test('of a preset leave out places in other zones, and have a price in every currency', () => {
     const draft = draftOf(zones(method('subtotal', [rate('EUR', 0, null, 490)])))
     const preset = newMethod({ locales: ['de', 'pl'], currencies: ['EUR', 'JPY'] }, 990, ['3', '7'])
     const zone = newZone(draft, 'Neighbors', ['DE', 'FR'], preset)

@@ -18,18 +18,18 @@ export interface CaddyOptions {
   readonly adminPort: number
 }
 
-/** The documented Caddy, with certificates of an authority of its own instead of a public one. */
+/** Caddy with the documented Caddyfile, and certificates from a test authority instead of a public one. */
 export interface Caddy {
   readonly publicUrl: string
   readonly pagesUrl: string
-  /** The nodes that requests go to from now on. */
+  /** Sets the nodes that receive requests from now on. */
   useNodes(a: string, b: string): Promise<void>
 }
 
 export const API_HOST = 'api.shop.localhost'
 export const PAGES_HOST = 'pay.shop.localhost'
 
-/** An authority of this test, which this process trusts. Others trust it by NODE_EXTRA_CA_CERTS. */
+/** A certificate authority for this test, which this process trusts. Child processes trust it through NODE_EXTRA_CA_CERTS. */
 export async function makeAuthority(folder: string): Promise<string> {
   const [key, certificate] = [join(folder, 'authority.key'), join(folder, 'authority.pem')]
   const subject = [
@@ -61,7 +61,7 @@ export async function makeAuthority(folder: string): Promise<string> {
   return certificate
 }
 
-/** Names below `localhost` are this machine. @see RFC 6761 §6.3 */
+/** Resolves names below `localhost` to this machine. @see RFC 6761 §6.3 */
 export function resolveLocalNames(): void {
   const { lookup } = dns
   // biome-ignore lint/suspicious/noExplicitAny: it has eight forms

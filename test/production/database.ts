@@ -8,16 +8,16 @@ import { administer } from '../support/postgres.ts'
 
 const START_MS_MAX = 60_000
 
-/** A database by the URLs of its roles. */
+/** The URLs of a database for its roles. */
 export interface Database {
   readonly ownerUrl: string
-  /** Of the nodes. */
+  /** For the nodes. */
   readonly url: string
 }
 
-/** A PostgreSQL on loopback, with the roles of deploy/production/compose.yaml: one owns its database, the other one nothing. */
+/** A PostgreSQL on loopback, with the roles of deploy/production/compose.yaml: one owns the database, the other one owns nothing. */
 export async function startDatabase(folder: string): Promise<Database> {
-  // The user of PostgreSQL has to get through.
+  // The user that PostgreSQL runs as has to reach its files below.
   await chmod(folder, 0o711)
   const files = join(folder, 'postgres')
   await mkdir(files)

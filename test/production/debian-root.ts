@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 /*
- * Runs the steps of deploy/production/Dockerfile without Docker: each image is a folder, each RUN a command within it. It knows the
- * instructions that this file has, and fails for any other.
+ * Runs the steps of deploy/production/Dockerfile without Docker: each image is a folder, each RUN a command in it. It supports the
+ * instructions that this Dockerfile uses, and fails for any other.
  */
 
 const call = promisify(execFile)
@@ -26,14 +26,14 @@ interface Instruction {
   readonly value: string
 }
 
-/** What names of base images stand for here. */
+/** The replacements of base images. */
 export type Bases = Readonly<Record<string, string>>
 
 /**
- * Follows a Dockerfile.
+ * Builds the images of a Dockerfile.
  *
- * @param context the folder that COPY reads
- * @param folder where the images are made
+ * @param context the folder that COPY reads from
+ * @param folder the folder for the images
  */
 export async function build(file: string, options: { context: string; folder: string; bases: Bases }): Promise<Image> {
   const stages = new Map<string, Image>()
@@ -101,7 +101,7 @@ async function follow(
   }
 }
 
-/** With the authorities that this machine trusts in addition: its way to the registry may lead through a proxy. */
+/** Includes additional certificate authorities of this machine, because it may reach the registry through a proxy. */
 async function run(image: Image, line: string): Promise<void> {
   const { NODE_EXTRA_CA_CERTS: trusted } = process.env
   const env: Record<string, string> = { ...image.env, HOME: '/root' }
@@ -138,13 +138,13 @@ const pairs = (env: Readonly<Record<string, string>>) => Object.entries(env).map
 export interface Container {
   readonly image: Image
   readonly env: Readonly<Record<string, string>>
-  /** Folders of this machine by their path in the image: what it may write. */
+  /** Writable folders of this machine, by their path in the image. */
   readonly volumes: Readonly<Record<string, string>>
 }
 
 /**
- * Starts a program in an image as `docker run --read-only --cap-drop=ALL --security-opt=no-new-privileges` does: in mounts of its own,
- * as the user of the image, with a root file system that it cannot write.
+ * Starts a program in an image like `docker run --read-only --cap-drop=ALL --security-opt=no-new-privileges`: with separate mounts,
+ * as the user of the image, with a read-only root file system.
  */
 export function enter({ image, env, volumes }: Container, args: readonly string[], options: SpawnOptions) {
   const root = image.folder
@@ -157,14 +157,14 @@ export function enter({ image, env, volumes }: Container, args: readonly string[
     `mount -t tmpfs -o mode=1777 tmpfs ${root}/tmp`,
     ...mounts,
     `mount -o remount,bind,ro ${root}`,
-    // A shell as long as it needs root: to change the root, and to become another user.
+    // The shell needs root to change the root folder and the user.
     `exec chroot ${root} /usr/bin/setpriv --reuid=${image.user} --regid=${image.user} --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all /usr/bin/env -i "$@"`,
   ].join('\n')
   const run = ['--chdir', image.workdir, ...pairs({ ...image.env, ...env }), ...args]
   return spawn('unshare', ['--mount', 'sh', '-ec', script, 'sh', ...run], options)
 }
 
-/** Makes a Debian of the packages that its smallest image has. It is kept for later runs. */
+/** Creates a Debian with the packages of its smallest image. It is kept for later runs. */
 export async function debian(folder: string, suite: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true })
   await call('debootstrap', ['--variant=minbase', suite, `${folder}.unfinished`, 'http://deb.debian.org/debian'], {
@@ -173,7 +173,7 @@ export async function debian(folder: string, suite: string): Promise<void> {
   await call('mv', [`${folder}.unfinished`, folder])
 }
 
-/** The same with Node and npm from the npm registry, as the image `node` has them. */
+/** The same Debian with Node and npm from the npm registry, like the image `node`. */
 export async function withNpm(base: string, folder: string, packages: readonly string[]): Promise<void> {
   await call('cp', ['-a', '--reflink=auto', base, `${folder}.unfinished`])
   await call('npm', ['install', '--global', '--ignore-scripts', `--prefix=${folder}.unfinished/usr/local`, ...packages])

@@ -1,5 +1,5 @@
 /**
- * Makes the image from `npm pack` output in a clean Debian, and takes a live order with it behind the documented proxy:
+ * Builds the image from `npm pack` output in a clean Debian, and takes a live order with it behind the documented proxy:
  * `npm run test:production`.
  *
  *   npm run test:production            builds the release first
@@ -56,7 +56,7 @@ before(async () => {
   atFileEnd(() => mail[Symbol.asyncDispose]())
 })
 
-/** Base images, made once of what they are made of themselves. */
+/** The base images, built once from their own sources. */
 async function bases() {
   const [plain, node] = [join(KEPT, SUITE), join(KEPT, `${SUITE}-npm`)]
   if (!existsSync(plain)) await debian(plain, SUITE)
@@ -75,7 +75,7 @@ step('the steps of the image run in a clean Debian, from the tarball of npm pack
   assert.equal(image.user, 10_001)
 })
 
-/** Runs a command of `vitrine` in the image, to its end. */
+/** Runs a command of `vitrine` in the image, and waits for its end. */
 async function vitrine(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = enter({ image, env: { ...settings, ...env }, volumes }, [...image.entrypoint, ...args], {
     stdio: 'pipe',

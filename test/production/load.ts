@@ -4,19 +4,19 @@ import type { Answer, Client, RequestOptions } from '../support/client.ts'
 import { BERLIN } from '../support/commerce/checkout.ts'
 import { CARTS } from '../support/commerce/shop.ts'
 
-/** A shopper thinks. */
+/** The pause of a shopper between requests. */
 const PAUSE_MS = 20
-/** Of the failures of a phase. */
+/** The number of failures of a phase that are shown. */
 const SHOWN_MAX = 5
 
 /**
- * Shoppers that look, fill carts and ask for quotes, one request after the other. They ask again, once and under the same key, only
- * if an idle connection was closed as they used it, as every client of HTTP/1.1 has to.
+ * Shoppers that browse, fill carts and ask for quotes, one request after the other. They repeat a request, once and with the same key,
+ * only if an idle connection was closed while they used it, as every HTTP/1.1 client has to.
  */
 export class Load {
   readonly failures: string[] = []
   answered = 0
-  /** Whether lists are read on by cursors, whose form may differ between versions: then a list begins again. */
+  /** Whether shoppers follow cursors. Their format may differ between versions; a list then starts again. */
   turnsPages = false
   repeated = 0
   readonly #shop: Client
@@ -70,7 +70,7 @@ export class Load {
     this.#slowestMs = 0
   }
 
-  /** Carts that are not as they were acknowledged. */
+  /** Carts that differ from their acknowledged state. */
   async lost(): Promise<readonly string[]> {
     const lost: string[] = []
     for (const { id, quantity } of this.#kept) {
@@ -94,7 +94,7 @@ export class Load {
     const listed = await this.#ask('list', (options) => shop.get(list, options))
     const cursor = encodeURIComponent(listed?.body.meta.page.nextCursor ?? '')
     if (this.turnsPages) await this.#ask('next page', (options) => shop.get(`${list}&cursor=${cursor}`, options))
-    // A search that no cache has.
+    // A new search, which no cache can answer.
     await this.#ask('search', (options) => shop.get(`/api/v1/catalog/products?q=mug&limit=${1 + (turn % 50)}`, options))
     const made = await this.#ask('cart', (options) =>
       shop.post(CARTS, { currency: 'EUR', country: 'DE', lines: [{ skuId, quantity: 1 }] }, options),

@@ -2,7 +2,7 @@ import { accessSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** Debian's packages with a program of each. */
+/** Debian packages, each with one of its programs. */
 const PACKAGES = {
   caddy: 'caddy',
   debootstrap: 'debootstrap',
@@ -11,10 +11,10 @@ const PACKAGES = {
   'util-linux': 'unshare',
 } as const
 
-/** What is kept for later runs. Outside the repository, whose checks would look into it. */
+/** The folder for files that later runs reuse. Outside the repository, because its checks would read it. */
 export const KEPT = join(tmpdir(), 'vitrine-kept')
 
-/** @throws Error that names what is missing and how to install it */
+/** @throws Error that names missing packages and how to install them */
 export function requirePackages(names: readonly (keyof typeof PACKAGES)[], needsRoot = false): void {
   if (needsRoot && process.getuid?.() !== 0)
     throw new Error('Run this as root: it mounts, and changes the root directory.')
@@ -25,11 +25,11 @@ export function requirePackages(names: readonly (keyof typeof PACKAGES)[], needs
         accessSync(join(folder, program))
         return true
       } catch {
-        // Not in this folder.
+        // Try the next folder.
         return false
       }
     })
   const missing = names.filter((name) => !isThere(PACKAGES[name]))
   if (missing.length > 0)
-    throw new Error(`Missing packages of Debian: sudo apt-get install --no-install-recommends ${missing.join(' ')}`)
+    throw new Error(`Missing Debian packages: sudo apt-get install --no-install-recommends ${missing.join(' ')}`)
 }

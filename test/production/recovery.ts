@@ -24,7 +24,7 @@ requirePackages(['postgresql-15'], true)
 
 const PROGRAMS = '/usr/lib/postgresql/15/bin'
 const START_MS_MAX = 60_000
-/** As `initialize` runs PostgreSQL. */
+/** The user that `initialize` runs PostgreSQL as. */
 const SERVER_USER_ID = 65_534
 const repository = join(import.meta.dirname, '../..')
 
@@ -136,7 +136,7 @@ step('then comes a mistake, and the machine is lost', async () => {
 })
 
 step(
-  'everything of before the mistake is there again, and nothing since, on a database that is written to',
+  'the recovered database has everything from before the mistake and nothing since, and accepts writes',
   async () => {
     const data = await folderOfServer('second')
     const commands = (await commandsOf(/```sh\n(cp -a \/archive\/base-[^`]+)```/))

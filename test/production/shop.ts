@@ -26,7 +26,7 @@ const TERMS = {
   content: { format: 'markdown', text: '# Terms\n\nLinen is **linen**.' },
 } as const
 
-/** Fills an empty shop as docs/guides/going-live.md says, with a live installation. */
+/** Sets up an empty shop as described in docs/guides/going-live.md, with a live installation. */
 export async function fillShop(
   operator: OperatorClient,
   { folder, publicUrl }: { folder: string; publicUrl: string },
@@ -78,7 +78,7 @@ export async function fillShop(
   return client({ origin: publicUrl, publicUrl, clock: systemClock, key, proof })
 }
 
-/** An EC key without what a JWK may have besides. */
+/** An EC key with the required members of a JWK only. */
 function publicPart({ crv, x, y }: JWK) {
   return { kty: 'EC', crv: crv as 'P-256', x: String(x), y: String(y) } as const
 }
@@ -89,7 +89,7 @@ const ok = async (answering: ReturnType<Client['post']>) => {
   return answer.body.data
 }
 
-/** A cart that is ready, quoted, and on its way to be paid. */
+/** A complete cart with a quote and a begun checkout. */
 export async function beginCheckout(shop: Client, email: string) {
   const { data } = (await shop.get('/api/v1/open/catalog/products')).body
   const product = await ok(shop.get(`/api/v1/open/catalog/products/${data[0].slug}`))
@@ -101,7 +101,7 @@ export async function beginCheckout(shop: Client, email: string) {
   return ok(shop.post(`${path}/checkout`, { ...terms, quoteId: quote.id }))
 }
 
-/** Agrees to the terms on the page, and chooses the bank transfer. */
+/** Accepts the terms on the page, and chooses bank transfer. */
 export async function payByTransfer(url: string): Promise<string> {
   const page = new URL(url)
   const visitor = pageVisitor(page.origin)

@@ -1,8 +1,8 @@
 /**
- * Replaces the nodes of an earlier version by this one, behind the documented proxy and under load, and counts the requests that fail:
+ * Replaces the nodes of an earlier version with this one, behind the documented proxy and under load, and counts failed requests:
  * `npm run test:upgrade`.
  *
- *   npm run test:upgrade                         from the oldest version that is supported
+ *   npm run test:upgrade                         from the oldest supported version
  *   UPGRADE_FROM=COMMIT npm run test:upgrade     from another one
  *
  * See README.md.
@@ -35,14 +35,14 @@ import { step } from './steps.ts'
 
 requirePackages(['caddy', 'openssl'])
 
-/** Before roles, search ranking, invoices and most of the migrations. */
+/** The oldest supported version: before roles, search ranking, invoices and most migrations. */
 const OLDEST = '262b6b102dee8da19663e971c464cc4d77480c65'
 const { UPGRADE_FROM: from = OLDEST } = process.env
 const repository = join(import.meta.dirname, '../..')
 const NODES = { a: '127.0.43.2', b: '127.0.43.3' } as const
 const START_MS_MAX = 180_000
 const SHOPPERS = 4
-/** Of load between two steps. */
+/** The duration of load between two steps. */
 const BETWEEN_MS = 4000
 const call = promisify(execFile)
 
@@ -94,7 +94,7 @@ async function start(name: keyof typeof NODES, version: string, ...options: stri
 async function stop(name: keyof typeof NODES): Promise<void> {
   const child = running.get(name) ?? assert.fail(`${name} does not run`)
   child.kill('SIGTERM')
-  assert.deepEqual(await once(child, 'exit'), [0, null], `${name} ends by itself`)
+  assert.deepEqual(await once(child, 'exit'), [0, null], `${name} exits gracefully`)
 }
 
 step('two nodes of the earlier version serve its demo', async () => {
@@ -132,7 +132,7 @@ step('two nodes of the earlier version serve its demo', async () => {
 })
 
 step('the first node of this version migrates while the other one serves', async () => {
-  // Versions before STOP_DELAY_MS close their doors at once: the proxy leaves them first.
+  // Versions before STOP_DELAY_MS close their doors at once, so take them out of the proxy first.
   await caddy.useNodes(NODES.a, NODES.a)
   await stop('b')
   await start('b', repository, '--empty')
@@ -153,7 +153,7 @@ step('the second node follows', async () => {
 })
 
 step(
-  'from this version on, a node is replaced without touching the proxy, and takes the role that owns nothing',
+  'from this version on, a node is replaced without changing the proxy, and uses the role that owns nothing',
   async () => {
     const program = [join(repository, 'cli/bin/vitrine.js'), 'migrate']
     const { url, ownerUrl } = database
@@ -166,7 +166,7 @@ step(
     for (const name of ['a', 'b'] as const) {
       await stop(name)
       await start(name, repository, '--empty')
-      // The proxy looks each second.
+      // The proxy checks every second.
       await pause(BETWEEN_MS)
     }
     load.report('each restarted')
@@ -176,10 +176,10 @@ step(
 step('every secret is rotated, and the key that seals them', async () => {
   const token = (await readFile(join(settings.DATA_DIR as string, 'operator-token'), 'utf8')).trim()
   const operator = operatorClient({ url: `http://${NODES.a}:8082`, token })
-  // No node of the earlier version needs them any more.
+  // No node of the earlier version needs the unsealed copies any more.
   await operator.call('forgetPlainSecrets')
   for (const purpose of secretPurposes) await operator.call('rotateSecret', { body: { purpose } })
-  // Then the new versions sign.
+  // After this, the new versions sign.
   await pause(LEAD_MS + BETWEEN_MS)
   const file = settings.SEALING_KEY_FILE as string
   await writeFile(file, `${randomBytes(32).toString('base64')}\n${await readFile(file, 'utf8')}`)

@@ -8,7 +8,7 @@ import type {
 } from '../../server/src/features/pricing/index.ts'
 import type { Promotion, PromotionEffect } from '../../server/src/features/promotions/index.ts'
 
-/** Arbitrary carts for pricing. Few names, so that rules match lines often. */
+/** Arbitrary carts for pricing. Ids are from small sets, so that rules match lines often. */
 
 const NOW = new Date('2026-06-01T12:00:00Z')
 const STORES = ['store_a', 'store_b', 'store_c']

@@ -23,7 +23,7 @@ interface Node {
   readonly format?: string
 }
 
-/** Values that exist, by the name of the member or parameter that takes them: a request gets further with them. */
+/** Existing values by the name of their member or parameter, so that requests get past the first checks. */
 export type Known = Readonly<Record<string, unknown>>
 
 /** Values of a schema, at its bounds more often than between them. */
@@ -70,7 +70,7 @@ function boundsOf({ minimum = 0, maximum = 2 ** 31 }: Node): fc.Arbitrary<number
   return fc.constantFrom(minimum, maximum, Math.min(maximum, minimum + 1), Math.max(minimum, maximum - 1))
 }
 
-/** Any text but NUL is allowed by this pattern. */
+/** This pattern allows any text without NUL. */
 const ANY_TEXT = '^[^\\u0000]*$'
 
 function textsOf({ pattern, format, minLength = 0, maxLength = 50 }: Node): fc.Arbitrary<string> {

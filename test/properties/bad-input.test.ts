@@ -136,7 +136,7 @@ function withHalfPair(body: unknown, pointer: string): unknown {
   return copy
 }
 
-/** The example body with existing ids, so that it gets as far as possible. */
+/** The example body with existing ids, so that the request gets as far as possible. */
 function bodyOf(row: Operation): unknown {
   const example = row.body && structuredClone(exampleOf(row.body))
   if (example === null || typeof example !== 'object') return example
@@ -152,7 +152,7 @@ function paramsOf(row: Operation): Record<string, string> {
   )
 }
 
-/** An answer takes less, whatever the request. A busy machine may be slow once, and not three times in turn. */
+/** The limit for any answer. A busy machine may be slow once, but not three times in a row. */
 const ANSWER_MS_MAX = 2000
 
 async function assertAnswered(row: Operation, asking: Asking): Promise<void> {
@@ -163,7 +163,7 @@ async function assertAnswered(row: Operation, asking: Asking): Promise<void> {
     const answer = await ask(row, { ...(isGuarded(row) && { as }), body: bodyOf(row), ...asking, params })
     slowMs = performance.now() - startedAt
     assert(answer.status < 500, answer.text)
-    // Most requests to a cart that has ended are refused for that.
+    // Most requests to an ended cart are refused for that reason.
     if (answer.status === 409 && 'cartId' in params) cartId = (await cartOf(shop, client, { MUG: 2 })).id
     if (slowMs < ANSWER_MS_MAX) return
   }
@@ -223,7 +223,7 @@ describe('arbitrary input', () => {
   before(() => void process.stdout.write(`SEED=${seed}\n`))
 
   for (const [id, row] of rows) {
-    test(`${id} answers as its row says, whatever it is sent`, () =>
+    test(`${id} answers by its contract for any input`, () =>
       fc.assert(
         fc.asyncProperty(requestsOf(row), (asking) => assertAnswered(row, asking)),
         { numRuns, seed },
@@ -231,7 +231,7 @@ describe('arbitrary input', () => {
 
     const strings = row.body ? stringsOf(exampleOf(row.body)) : []
     if (strings.length > 0) {
-      test(`${id} refuses half a surrogate pair in each string of its body`, async () => {
+      test(`${id} refuses a lone surrogate in each string of its body`, async () => {
         for (const pointer of strings) {
           const body = withHalfPair(exampleOf(row.body as TSchema), pointer)
           const { status, body: refusal } = await ask(row, {

@@ -85,7 +85,7 @@ const commands = fc.array(choice, { minLength: COMMANDS_EACH, maxLength: COMMAND
 
 /** Commands that end a run early are only picked at random. */
 const ENDINGS: readonly string[] = ['revoke', 'cancel', 'cancel the order']
-/** Weights for commands that are rarely possible or lead far. */
+/** Weights for commands that are rarely possible or that advance a run. */
 const MORE_OFTEN: Readonly<Partial<Record<Command['name'], number>>> = {
   checkout: 1,
   'checkout by quote': 1,
@@ -136,7 +136,7 @@ before(async () => {
     ...FOR_EVERYONE,
     storeId: shop.storeId('ceramics'),
     effect: { kind: 'percentage', target: 'order', rate: '0.10' },
-    // One checkout reserves and releases it.
+    // One checkout reserves the units and releases them.
     usageLimit: 1,
   } as const
   await shop.database.transaction(async (tx) => {
@@ -425,11 +425,11 @@ function askedFor(name: Command['name'], kind: Kind): string {
 const seen = new Map<string, number>()
 
 const EVERY_COMMAND = COMMANDS.flatMap((name) => [...new Set(KINDS.map((kind) => askedFor(name, kind)))])
-/** The answers follow from the model and the seed alone. With this seed every command succeeds within 40 runs. */
+/** The answers depend only on the model and the seed. With this seed every command succeeds within 40 runs. */
 const COVERING_SEED = 38
 
 describe('from cart to after-sales', () => {
-  test(`every state, unit and cent is that of a model, in ${RUNS} runs of arbitrary commands`, async () => {
+  test(`every state, unit and cent matches a model, in ${RUNS} runs of arbitrary commands`, async () => {
     const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
     process.stdout.write(`seed ${seed}\n`)
     let opening = 1

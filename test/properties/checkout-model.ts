@@ -6,7 +6,7 @@ const SHIPPING = 490
 const HOUR_MS = 3_600_000
 const QUOTE_MS = 1_800_000
 
-/** How a provider handles a charge, finally and on the way. */
+/** How a provider handles a charge, on the way and finally. */
 export const BANKS = ['pays', 'declines', 'asks', 'pays unheard', 'hears nothing', 'hears late and declines'] as const
 export type Bank = (typeof BANKS)[number]
 
@@ -376,7 +376,7 @@ const DOES: Readonly<Record<Name, Does>> = {
   },
   press({ session }, now, { bank }) {
     if (session === null) return 'nothing'
-    // Its key opens nothing an hour after its end; which of the refusals it is, page-session.test.ts says.
+    // The key is invalid an hour after the end of the session; page-session.test.ts covers which refusal it gets.
     if (ENDED.includes(session.status) || isDue(session, now)) return 'refused'
     if (session.status !== 'open') return 'version_conflict'
     session.status = 'processing'

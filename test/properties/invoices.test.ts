@@ -28,7 +28,7 @@ const orders = pricingInputs
   .filter(({ lines }) => lines.length > 0)
   .map((priced) => orderOfPrices(priced))
 
-/** Units of a line, with or without shipping, or an amount in hundredths of what is left. */
+/** Units of a line, with or without shipping, or an amount in hundredths of the remaining amount. */
 const refunds = fc.array(
   fc.record({
     line: fc.nat(),
@@ -75,8 +75,8 @@ function credited(begin: Order, series: readonly Refund[]) {
   return { order, invoiced, notes }
 }
 
-describe('invoices less credit notes', () => {
-  test('are the money kept: in total, and by line and rate, each with its share of the tax and never below zero', () => {
+describe('invoices minus credit notes', () => {
+  test('equal the money kept: in total, and by line and rate, each with its share of the tax and never below zero', () => {
     const property = fc.property(orders, refunds, (begin, series) => {
       const { order, invoiced, notes } = credited(begin, series)
       const credits = notes.flat()
@@ -92,7 +92,7 @@ describe('invoices less credit notes', () => {
         for (const [index, { amount, rate }] of line.taxLines.entries()) {
           const tax = amount - sum(own.map((each) => each.taxLines[index]!.amount))
           assert.ok(tax >= 0n)
-          // What is kept has the tax of its rate: each credit rounds by less than a minor unit.
+          // The kept amount has the tax of its rate, because each credit note rounds by less than a minor unit.
           const off = tax * line.total - amount * total
           const most = line.total * BigInt(own.length)
           assert.ok(
@@ -100,14 +100,14 @@ describe('invoices less credit notes', () => {
             `${line.key} at ${rate}: ${tax} of ${amount}, ${total} of ${line.total}`,
           )
         }
-        // The taxes of a line share one base, which is what its total is without them.
+        // The taxes of a line share one base: its total without taxes.
         for (const each of own) for (const { taxable } of each.taxLines) assert.equal(taxable, netOf(each))
       }
     })
     fc.assert(property, RUNS)
   })
 
-  test('are nothing, line by line and rate by rate, once all money is refunded', () => {
+  test('are zero, line by line and rate by rate, once all money is refunded', () => {
     const property = fc.property(orders, refunds, (begin, series) => {
       const all: Refund = { line: 0, units: 1, withShipping: false, percent: 100 }
       const { invoiced, notes } = credited(begin, [...series, all])

@@ -137,7 +137,7 @@ async function noGuess(intents: readonly string[]): Promise<void> {
   for (const { id, status, step } of await Promise.all(intents.map(stand))) {
     seen.set(status, (seen.get(status) ?? 0) + 1)
     const books = world.simulator.bank.lookup(`${id}:${step}`)
-    if (status === 'failed') assert.equal(books?.status, 'declined', `${id} has failedwithout a report`)
+    if (status === 'failed') assert.equal(books?.status, 'declined', `${id} has failed without a report`)
     if (status === 'succeeded')
       assert(books && !['declined', 'action_required'].includes(books.status), `${id} was done`)
   }

@@ -103,7 +103,7 @@ describe('an allocation compared with dinero.js', () => {
   test('differs if another weight has the larger remainder', () => {
     // The exact shares of 11 are 3.3, 3.3 and 4.4: the largest remainder has the largest weight.
     assert.deepEqual(allocate(11n, [3n, 3n, 4n]), theirs(11n, [3n, 3n, 4n]))
-    // The exact shares of 8 are 2.4, 2.4 and 3.2: here it has not.
+    // The exact shares of 8 are 2.4, 2.4 and 3.2: here it does not.
     assert.deepEqual(allocate(8n, [3n, 3n, 4n]), [3n, 2n, 3n])
     assert.deepEqual(theirs(8n, [3n, 3n, 4n]), [2n, 2n, 4n])
   })

@@ -17,8 +17,8 @@ import { CARTS } from '../support/commerce/shop.ts'
 import { runsOf } from '../support/runs.ts'
 
 /**
- * Under arbitrary provider faults and actions of shopper, installation and clock: no shopper is charged twice, no order is
- * without its money, and no money is without an order or a refund.
+ * Under arbitrary provider faults and actions of shopper, installation and clock: no shopper is charged twice, no paid order lacks
+ * its payment, and no payment lacks an order or a refund.
  */
 
 /** In whole runs: half of them with a seed that covers every end. */
@@ -237,9 +237,9 @@ const sum = (amounts: readonly bigint[]) => amounts.reduce((total, each) => tota
 async function noOrderWithoutMoney(sessionId: string): Promise<void> {
   const [order] = await world.shop.query('select charge_id, charge from orders where session_id = $1', [sessionId])
   if (!order) return
-  // An order may wait for a payment that is on its way; it is paid once the money is here.
+  // An order may wait for a payment in progress; it is paid once the money has arrived.
   const captures = booked(String(order.charge_id), 'capture').length
-  assert(captures === 1 || order.charge !== 'captured', `${sessionId} has a paid order and no money`)
+  assert(captures === 1 || order.charge !== 'captured', `${sessionId} has a paid order without a payment`)
 }
 
 /** Settles everything: the provider recovers, time passes, shoppers approve. */
@@ -257,7 +257,7 @@ async function settle(): Promise<void> {
     if (open.length === 0 && live.length === 0) return
     shop.clock.advance(61 * MINUTE_MS)
   }
-  assert.fail('it has not come to its end')
+  assert.fail('not all payments have settled')
 }
 
 /** @returns how many mugs were sold */

@@ -7,7 +7,7 @@ import { catalogOn, productLine, storeLine } from '../support/commerce/catalog.t
 import { testDatabase } from '../support/database.ts'
 import { runsOf } from '../support/runs.ts'
 
-/** What has a meaning to a parser on the way, or is written unlike English. */
+/** Texts with a special meaning to a parser, or in scripts unlike English. */
 const PARTS = [
   ...[
     '&',
@@ -112,7 +112,7 @@ const PARTS = [
   ],
 ]
 
-/** An answer takes less, whatever is searched for. A busy machine may be slow once, and not three times in turn. */
+/** The limit for any search. A busy machine may be slow once, but not three times in a row. */
 const ANSWER_MS_MAX = 2000
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
@@ -143,7 +143,7 @@ describe('a search for any text', () => {
     { weight: 4, arbitrary: fc.constantFrom(...PARTS) },
     { weight: 1, arbitrary: fc.string({ unit: codePoints, minLength: 1, maxLength: 12 }) },
   )
-  /** As the contract lets them in: 1 to 200 characters, without NUL and halves of pairs. */
+  /** Texts that the contract allows: 1 to 200 characters, without NUL and lone surrogates. */
   const texts = fc
     .tuple(fc.array(part, { minLength: 1, maxLength: 8 }), fc.constantFrom('', ' '))
     .map(([parts, between]) =>
@@ -151,7 +151,7 @@ describe('a search for any text', () => {
     )
     .map((text) => text.toWellFormed() || 'a')
 
-  test('is answered as the contract says, and soon', async () => {
+  test('is answered by the contract, within the limit', async () => {
     const answered = async (q: string, limit: number, language: string) => {
       let slowMs = 0
       for (let tries = 0; tries < 3; tries += 1) {

@@ -81,7 +81,7 @@ describe('the refund of an order', () => {
     const asked = (await refundsOf(shop, order.id)).reduce((sum, { amount }) => sum + amount, 0n)
     const { money } = await readOrder(client, order.id)
     assert(asked <= all, `${asked} of ${all}`)
-    assert.equal(BigInt(money.refundPending.amount), asked, 'the order knows of each refund')
+    assert.equal(BigInt(money.refundPending.amount), asked, 'the order has all refunds')
     await setPolicy(shop, 'ceramics', {})
   })
 })

@@ -39,7 +39,7 @@ describe('concurrent requests on one cart', () => {
     assert.deepEqual(
       versions,
       Array.from({ length: AT_ONCE }, (_, turn) => turn + 2),
-      'each saw a version of its own',
+      'each response has a different version',
     )
     const { body: read } = await client.get(`${CARTS}/${cart.id}`)
     assert.deepEqual(read.data.counts, { lines: 1, units: AT_ONCE })

@@ -39,10 +39,10 @@ function tally(answers: readonly Answer[]): Record<string, number> {
   return counts
 }
 
-/** More often than that would take half of the processor time. */
+/** A shorter interval would take half of the processor time. */
 const LOOK_EVERY_MS = 5
 
-/** Watches a stock level until stopped: it must never be negative or below what is held. */
+/** Watches a stock level until stopped: it must never be negative or below the held units. */
 function watchStock(code: string) {
   let watching = true
   const watched = (async () => {
@@ -82,7 +82,7 @@ const UNITS = SHOPPERS / 4
 const REFUSED = SHOPPERS - UNITS
 
 describe(`${SHOPPERS} shoppers for the last ${UNITS} units`, () => {
-  test(`end in ${UNITS} orders and ${REFUSED} refusals, with no stock left and never less than none`, async () => {
+  test(`end in ${UNITS} orders and ${REFUSED} refusals, with no stock left and never a negative level`, async () => {
     await shop.setStock('BOWL', UNITS)
     const other = await startWorld({ sharedWith: shop })
     const atOther = clientOf({
@@ -258,7 +258,7 @@ describe('concurrent ends of a session', () => {
   })
 })
 
-/** Held stock equals what active sessions hold. */
+/** Held stock equals the holds of active sessions. */
 async function assertEverythingIsHeldByWhoIsPaying() {
   const wrong = await shop.query(
     `select level.sku_id, level.held, coalesce(sum(hold.taken), 0) as taken

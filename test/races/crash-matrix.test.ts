@@ -18,8 +18,8 @@ import { secretDeps } from '../support/secrets.ts'
  * The same journey from cart to refund, once per crash point. The process is killed there and restarted, and its callers retry
  * with the same keys. Then all records are compared: our own, the provider's, the mailbox and the integrator.
  *
- * The server does the step with the crash alone. In other steps the shop's own process takes jobs too: a server looks for
- * them once a second.
+ * Only the server does the step with the crash. In other steps the process of the test takes jobs too, because a server looks for
+ * them only once a second.
  */
 const SEALING_KEY = Buffer.alloc(32, 7).toString('base64')
 const PATIENCE_MS = 60_000
@@ -41,7 +41,7 @@ const STANDS: Readonly<Record<Exclude<CrashPoint, `picture.${string}`>, string |
   'delivery.answered': null,
 }
 
-/** Pictures have a test of their own: picture-crashes.test.ts. */
+/** For crashes with pictures, see picture-crashes.test.ts. */
 const POINTS = Object.keys(STANDS) as (keyof typeof STANDS)[]
 
 const EVENTS = [
@@ -92,7 +92,7 @@ function importKeys(keys: readonly string[]): Promise<unknown> {
 /** Crashed processes use the system clock, so the shop does too. */
 const isNow = () => shop.clock.advance(Math.max(0, systemClock.now().getTime() - shop.clock.now().getTime()))
 
-/** Lets the leases of dead processes expire, which takes a minute. */
+/** Expires the leases of dead processes, which would take a minute. */
 async function leasesRunOut(): Promise<void> {
   for (const table of ['jobs', 'payment_intents', 'webhook_deliveries']) {
     await shop.run(`update ${table} set lease_until = '2026-01-01' where lease_until is not null`)
@@ -126,7 +126,7 @@ async function journey(point: keyof typeof STANDS) {
   let asked: { readonly path: string; readonly body: object; readonly key: string; readonly answer: string } | null =
     null
 
-  /** Repeats a request until it is answered, under one key. */
+  /** Repeats a request with one key until it is answered. */
   async function insist(path: string, body: object): Promise<Answer['body']> {
     const key = `${point}:${path}`
     const ask = () => client.post(path, body, { key })
@@ -144,18 +144,18 @@ async function journey(point: keyof typeof STANDS) {
   /**
    * Waits for a condition. Callers that were answered before a crash repeat their request and get the same answer.
    *
-   * @param nouns those of the points that lead there
+   * @param nouns the nouns of the crash points on the way
    */
   async function until(holds: () => Promise<boolean>, nouns: readonly string[]): Promise<void> {
     const isOfServer = nouns.includes(point.split('.')[0]!)
     const end = performance.now() + PATIENCE_MS
     while (!(await holds())) {
-      assert(performance.now() < end, `${point}: it stands at ${await standing(cart.id)}`)
+      assert(performance.now() < end, `${point}: stuck at ${await standing(cart.id)}`)
       if (server.isDead()) {
         await restart()
         if (asked) {
           const again = await client.post(asked.path, asked.body, { key: asked.key })
-          assert.equal(again.text, asked.answer, 'the same key is answered the same')
+          assert.equal(again.text, asked.answer, 'the same key gets the same answer')
           retry = `${again.status} ${again.body.data.status}, the same`
         }
       }
@@ -196,7 +196,7 @@ const STANDING = statement<Record<string, unknown>>(
    where carts.id = $1`,
 )
 
-/** The records of a cart in our books and the provider's, as far as it has come. */
+/** The progress of a cart in our records and the provider's. */
 async function standing(cartId: string): Promise<string> {
   const [row] = await shop.database.reader.rows(STANDING, [cartId])
   const named = (name: string) => (row?.[name] ? [`${name} ${row[name]}`] : [])
@@ -232,7 +232,7 @@ describe('a process that is killed and restarted', () => {
   for (const point of POINTS) {
     test(`at ${point}, leaves one capture, one order, one fulfillment, one refund, and each event delivered`, async () => {
       const { own, session, chargeId, orderId, stood, retry } = await journey(point)
-      assert(retry !== '', `nothing was killed: no way leads by ${point}`)
+      assert(retry !== '', `nothing was killed: the journey does not reach ${point}`)
       const expected = STANDS[point]
       if (expected !== null) assert(stood.endsWith(expected.replace('…', '')), `${stood}, not ${expected}`)
 
@@ -260,7 +260,7 @@ describe('a process that is killed and restarted', () => {
         events.map(({ id }) => id),
       )
       const twice = [...arrived.values()].filter((each) => each.length > 1).length
-      assert(point === 'delivery.answered' ? twice > 0 : true, 'what was answered and not written down arrives again')
+      assert(point === 'delivery.answered' ? twice > 0 : true, 'a delivery that was answered and not recorded arrives again')
     })
   }
 })

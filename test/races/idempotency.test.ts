@@ -5,7 +5,7 @@ import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts
 import { runsOf } from '../support/runs.ts'
 
 const CALLS = 50
-/** Before it waited for the lock of a new day, two of 300 failed. */
+/** Before writes waited for the lock of a new day, two of 300 failed. */
 const DAYS = runsOf({ full: 600, short: 30 })
 
 let shop: Shop

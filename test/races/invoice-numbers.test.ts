@@ -11,7 +11,7 @@ const ORDERS = 50
 const BEFORE_THE_KILL = 15
 const PATIENCE_MS = 60_000
 
-test('a server that is killed among fifty orders leaves no gap and no double in the numbers of their invoices', async () => {
+test('a server that is killed during fifty orders leaves no gaps and no duplicates in their invoice numbers', async () => {
   const shop = await startShop({ simulator: true })
   // The server uses the system clock.
   shop.clock.advance(Math.max(0, systemClock.now().getTime() - shop.clock.now().getTime()))
@@ -39,7 +39,7 @@ test('a server that is killed among fifty orders leaves no gap and no double in 
     }
   }
   await ordersAre(BEFORE_THE_KILL)
-  // With an order and the number of its invoice written, and nothing of it committed.
+  // Killed after an order and its invoice number were written, but not committed.
   await server.arm('order.placed')
   let standing = 0
   await server.restart(async () => {

@@ -19,7 +19,7 @@ import { secretDeps } from '../support/secrets.ts'
 import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
 const ORDERS = runsOf({ full: 100, short: 20 })
-/** Of one, two or three for each order: too few. */
+/** Fewer keys than the orders need, with one to three each. */
 const KEYS = 1.5 * ORDERS
 
 const GAMES = ['solitaire', 'chess', 'poker'].map((id) =>
@@ -78,7 +78,7 @@ const runner = (world: typeof shop | typeof second, source: IdSource = ids) =>
   new JobRunner(world.app.jobs, { database: world.database, clock, ids: source, log: logger('silent') })
 
 describe(`two workers, ${ORDERS} orders and ${KEYS} keys`, () => {
-  test('give no key twice and lose none, and the rest follows after an import', async () => {
+  test('give no key twice and lose none, and deliver missing ones after an import', async () => {
     const made = await orders('SOLITAIRE')
     const wanted = sum(made.map(unitsOf))
     assert.ok(wanted > KEYS)
@@ -111,7 +111,7 @@ describe(`two workers, ${ORDERS} orders and ${KEYS} keys`, () => {
     const wanted = sum(made.map(unitsOf))
     await give('CHESS', 2, wanted)
     let asked = 0
-    // It dies at every third write, wherever that is.
+    // It dies at every third write.
     const dying: IdSource = {
       next: (prefix) => {
         asked += 1

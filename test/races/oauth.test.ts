@@ -21,7 +21,7 @@ function atOnce<Result>(times: number, ask: (poster: Poster, index: number) => P
   return Promise.all(Array.from({ length: times }, (_, index) => ask(posters[index % 2]!, index)))
 }
 
-/** Fetch the nonce first, so that the requests are truly concurrent. */
+/** Fetches the nonce first, so that the requests are really concurrent. */
 async function fetchNonces(): Promise<string> {
   await posters[0].currentNonce()
   return posters[1].currentNonce()

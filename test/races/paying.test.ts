@@ -46,7 +46,7 @@ const ordersOf = async (sessionIds: readonly string[]) =>
     id: string
     charged: number
   }[]
-/** Captured less refunded by the provider's books. Minor units. */
+/** Captured minus refunded in the provider's books. Minor units. */
 const keptOf = (chargeId: string) =>
   simulator
     .books(`${chargeId}:authorize`)
@@ -75,7 +75,7 @@ describe('a payment', () => {
     assert.deepEqual(operations, ['authorize', 'capture'])
   })
 
-  test('of a session canceled meanwhile ends with order and money or with neither, under all provider faults', async () => {
+  test('of a session that is canceled meanwhile ends with order and money, or with neither, under all provider faults', async () => {
     const sessions = await times(40, () => begunSession(shop, client, { CUP: 2 }))
     const before = await stockOf(shop, 'CUP')
     const charges = new Map<string, string>()

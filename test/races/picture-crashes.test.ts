@@ -11,9 +11,9 @@ import { OPERATOR_TOKEN } from '../support/operator-token.ts'
 import { type CrashingServer, startCrashingServer } from '../support/processes/crashing-server.ts'
 import { startWorld, type World } from '../support/world.ts'
 
-// The whole service is killed with SIGKILL while it takes a picture, and restarted on the same disk and database.
+// The whole service is killed with SIGKILL while it processes an upload, and restarted on the same disk and database.
 
-/** What the killed process leaves: the entries of its work directory, the folders of pictures, and their rows. */
+/** Leftovers of the killed process: entries of its work directory, folders of pictures, and their rows. */
 const LEFT = {
   'picture.received': { work: 1, kept: 0, rows: 0 },
   'picture.made': { work: 2, kept: 0, rows: 0 },
@@ -65,7 +65,7 @@ async function upload(picture: Uint8Array<ArrayBuffer>) {
   return { status: response.status, data }
 }
 
-/** Whether the door has each file of a picture, or none of them. */
+/** Whether the door serves all files of a picture, or none. */
 async function served(address: string): Promise<'whole' | 'nothing'> {
   const names = ['320.avif', '320.webp', '500.avif', '500.webp', '500.jpg']
   const statuses = await Promise.all(
@@ -82,7 +82,7 @@ async function served(address: string): Promise<'whole' | 'nothing'> {
 
 const addressOf = (url: string) => url.split('/')[4]!
 
-/** The work of killed processes becomes old, and the job runs twice, a week apart. The service uses the system's clock. */
+/** Ages the leftovers and runs the job twice, a week apart. The service uses the system clock. */
 async function sweep(): Promise<void> {
   world.clock.advance(Math.max(0, systemClock.now().getTime() - world.clock.now().getTime()))
   for (const name of await entriesOf(join(media, 'incoming'))) await utimes(join(media, 'incoming', name), 0, 0)
@@ -93,7 +93,7 @@ async function sweep(): Promise<void> {
   }
 }
 
-/** A picture that no other test uploads. */
+/** A unique picture. */
 async function photo(seed: number): Promise<Uint8Array<ArrayBuffer>> {
   const background = { r: 40 * seed, g: 90, b: 120 }
   return new Uint8Array(
@@ -103,7 +103,7 @@ async function photo(seed: number): Promise<Uint8Array<ArrayBuffer>> {
   )
 }
 
-describe('a service that is killed while it takes a picture', () => {
+describe('a service that is killed while it processes a picture', () => {
   after(async () => {
     await server.stop()
     // Set by the library when it loads.
@@ -111,7 +111,7 @@ describe('a service that is killed while it takes a picture', () => {
   })
 
   for (const [index, point] of POINTS.entries()) {
-    test(`at ${point}, shows nothing half-made, and what it leaves is removed`, async () => {
+    test(`at ${point}, serves no incomplete picture, and its leftovers are removed`, async () => {
       const picture = await photo(index)
       await server.arm(point)
       await assert.rejects(upload(picture), 'no answer, so no product has its URL')
@@ -126,7 +126,7 @@ describe('a service that is killed while it takes a picture', () => {
   }
 
   for (const [index, point] of POINTS.entries()) {
-    test(`at ${point}, takes the same file after the restart, and a product shows the whole picture`, async () => {
+    test(`at ${point}, accepts the same file after the restart, and a product shows the complete picture`, async () => {
       const picture = await photo(index)
       await server.arm(point)
       await assert.rejects(upload(picture))

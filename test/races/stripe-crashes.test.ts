@@ -12,8 +12,8 @@ import { STAND_IN_KEY, type StripeStandIn, startStripeStandIn } from '../support
 import { type CrashingServer, startCrashingServer } from '../support/processes/crashing-server.ts'
 import type { InstallationClient } from '../support/world.ts'
 
-// An authorization, its capture in part and its refund at Stripe, each by a server that is killed at the point and restarted. It
-// finds its work by itself: what is stored, and what Stripe's books say, is all there is.
+// An authorization, its partial capture and its refund at Stripe, each by a server that is killed at a crash point and restarted. The
+// server resumes the work with only the stored data and Stripe's records.
 
 const STEPS = ['authorize', 'capture', 'refund'] as const
 const POINTS: Readonly<Record<(typeof STEPS)[number], readonly CrashPoint[]>> = {
@@ -48,14 +48,14 @@ before(async () => {
 const isNow = () => shop.clock.advance(Math.max(0, systemClock.now().getTime() - shop.clock.now().getTime()))
 const statusOf = async (id: string) => (await intentOf(shop.database.reader, id))?.status
 
-/** What the dead process holds is free at once, instead of after its lease. */
+/** Releases the leases of the dead process at once. */
 async function leasesRunOut(): Promise<void> {
   for (const table of ['jobs', 'payment_intents']) {
     await shop.run(`update ${table} set lease_until = '2026-01-01' where lease_until is not null`)
   }
 }
 
-/** Waits for the server, which is restarted once it has killed itself. @returns how often it was */
+/** Waits for a condition, and restarts the server when it has killed itself. @returns the number of restarts */
 async function until(holds: () => Promise<boolean>): Promise<number> {
   const end = performance.now() + PATIENCE_MS
   let kills = 0
@@ -87,7 +87,7 @@ async function pays(chargeId: string): Promise<void> {
   const page = standIn.books.sessionOf(chargeId)
   assert.ok(page && standIn.books.pay(page.id))
   isNow()
-  // The worker may be looking it up as well.
+  // The worker may be looking up the payment at the same time.
   await shop.app.payments.reconcileNow(chargeId)
   await until(async () => (await statusOf(chargeId)) === 'authorized')
 }
@@ -115,7 +115,7 @@ async function refundedOf(chargeId: string): Promise<boolean> {
   return row?.status === 'succeeded'
 }
 
-describe('a process that pays by Stripe and is killed', () => {
+describe('a process that is killed while it pays through Stripe', () => {
   after(() => server.stop())
 
   for (const step of STEPS) {

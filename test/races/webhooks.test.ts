@@ -16,7 +16,7 @@ import { runsOf } from '../support/runs.ts'
 
 /**
  * Workers that die, compete, or lose the database: every event arrives and is one delivery per endpoint. It arrives twice only
- * if a worker died, or could not write, between the response and its record; crash-matrix.test.ts covers that moment alone.
+ * if a worker died, or could not write, between the response and its record; crash-matrix.test.ts covers exactly that moment.
  */
 const SEALING_KEY = Buffer.alloc(32, 7)
 const ENDPOINTS = 4
@@ -86,12 +86,12 @@ async function statuses(eventIds: readonly string[]): Promise<Record<string, num
 async function until(holds: () => boolean | Promise<boolean>, seconds = 120): Promise<void> {
   const end = performance.now() + seconds * 1000
   while (!(await holds())) {
-    assert(performance.now() < end, `it did not come to that in ${seconds} s`)
+    assert(performance.now() < end, `not within ${seconds} s`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-/** Lets leases expire, which takes half a minute on the clock. */
+/** Expires leases by moving the clock by half a minute. */
 const leasesRunOut = () =>
   shop.run("update webhook_deliveries set lease_until = '2026-01-01' where lease_until is not null")
 
@@ -105,7 +105,7 @@ async function assertDelivered(eventIds: readonly string[]): Promise<number> {
   return receiver.arrivals.length - expected
 }
 
-/** What can be in flight at once, and so arrive again for each killed worker. */
+/** The number of deliveries in flight at once, which may arrive again for each killed worker. */
 const IN_FLIGHT_MAX = limits.webhooks.inFlightPerEndpointMax * ENDPOINTS
 
 describe('deliveries', () => {

@@ -22,15 +22,15 @@ const SHARED = [
   'validation_failed',
 ]
 
-describe('the codes that no test has answered', () => {
-  test('are those of a handler, for each row', () => {
+describe('unansweredCodes', () => {
+  test('lists a code of a handler for each row that never answered it', () => {
     const shared = SHARED.map((code) => `getPublicCart ${code}`)
     assert.deepEqual(unansweredCodes(new Set([...shared, 'getPublicCart not_found']), rows), [
       'getStorefrontOrder not_found',
     ])
   })
 
-  test('are those of the pipeline that no row of a kind has answered', () => {
+  test('lists a code of the pipeline once for each kind of row that never answered it', () => {
     const handlers = ['getPublicCart not_found', 'getStorefrontOrder not_found']
     const shared = SHARED.filter((code) => code !== 'credential_expired').map((code) => `getStorefrontOrder ${code}`)
     assert.deepEqual(unansweredCodes(new Set([...handlers, ...shared]), rows), ['any key read credential_expired'])

@@ -4,8 +4,8 @@ import { type Operation, operations, refusalsOf } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 
 /*
- * Which codes each operation has really answered in a run. Every process of scripts/test.js appends to a file of its own;
- * at the end of a full run the union is compared with the rows, and a code without an answer fails the run.
+ * Records the codes that each operation has answered in a run. Every process of scripts/test.js appends to its own file;
+ * at the end of a full run all codes are compared with the rows, and a listed code that was never answered fails the run.
  */
 
 const folder = process.env.VITRINE_ANSWERED_CODES
@@ -35,7 +35,7 @@ type Rows = Readonly<Record<string, Operation>>
 
 /**
  * The listed codes that no response had. A handler's code must be answered by each row, a code of the pipeline by one
- * row of each kind of authentication.
+ * row of each kind of authentication, for reads and for writes.
  */
 export function unansweredCodes(answered: ReadonlySet<string>, rows: Rows = operations): string[] {
   const own = Object.entries(rows).flatMap(([id, row]) => row.refusals.map((code) => `${id} ${code}`))

@@ -69,7 +69,7 @@ export interface Client {
 export interface ClientDeps {
   /** The address the server listens on. */
   readonly origin: string
-  /** The public URL of the server, which proofs are made for. */
+  /** The public URL of the server, used in proofs. */
   readonly publicUrl: string
   readonly clock: Clock
   readonly key?: string

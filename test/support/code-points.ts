@@ -3,12 +3,12 @@ import fc from 'fast-check'
 const SURROGATES = { first: 0xd800, count: 0x800 }
 
 /**
- * A unit for `fc.string`: any code point, as with `binary`. That one makes a map of all 1.1 million at its first use, which
- * takes 0.7 s of processor time.
+ * A unit for `fc.string`: any code point, like `binary`, which builds a map of all 1.1 million code points at its first use
+ * (0.7 s of processor time).
  */
 export const codePoints = fc.nat(0x10ffff - SURROGATES.count).map(
   (at) => String.fromCodePoint(at < SURROGATES.first ? at : at + SURROGATES.count),
-  // With it fast-check also tries the names of JavaScript's own properties.
+  // The inverse function lets fast-check also try the names of JavaScript's built-in properties.
   (text) => {
     const [only, ...more] = String(text)
     const at = only?.codePointAt(0)

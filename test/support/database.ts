@@ -16,7 +16,7 @@ import {
 export interface TestDatabase {
   readonly database: Database
   readonly url: string
-  /** Of who owns the tables. */
+  /** The URL with the role that owns the tables. */
   readonly ownerUrl: string
   close(): Promise<void>
 }
@@ -52,12 +52,13 @@ export async function ensureTemplate(name: string, fill: (database: Database) =>
 
 type TestDatabaseOptions = Omit<DatabaseSettings, 'url'> & {
   readonly template?: string | undefined
-  /** With the rights of the application; by default with those of the owner. */
+  /** Connects with the role of the application; by default as the owner. */
   readonly asApplication?: boolean
 }
 
 /**
- * Makes a database from the migrated template, or another. It is closed and dropped after the given test, or after the last test of the file.
+ * Creates a database from the migrated template, or another one. It is closed and dropped after the given test, or after the last test of
+ * the file.
  *
  * @example
  * const { database } = await testDatabase()

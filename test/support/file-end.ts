@@ -2,15 +2,15 @@ import { after } from 'node:test'
 
 type End = () => unknown
 
-/** What this file has opened, in the order of opening. */
+/** The cleanups of this file, in the order of registration. */
 let ends: End[] = []
 
-/** Ends what a test file has opened: after its last test, the last opened first. */
+/** Registers a cleanup that runs after the last test of the file, in reverse order. */
 export function atFileEnd(end: End): void {
   ends.push(end)
 }
 
-/** Everything is closed even if a step fails; the first failure fails the file. */
+/** Runs all cleanups, even if one fails. The first failure fails the file. */
 export async function endFile(): Promise<void> {
   const due = ends.reverse()
   ends = []
@@ -25,5 +25,5 @@ export async function endFile(): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
-// A runner of scripts/test-runner.js does this for each of its files. Without it, a file has its process to itself.
+// scripts/test-runner.js calls `endFile` after each file. Without a runner, each file has its own process.
 if (process.env.VITRINE_TEST_RUNNER === undefined) after(endFile)

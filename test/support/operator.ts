@@ -73,7 +73,7 @@ export async function operatorClient(
   return client
 }
 
-/** What an authenticator app shows now for a key. */
+/** The current code of an authenticator app for a key. */
 export function codeOfApp(key: string, now: Date): string {
   const bits = [...key].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
   const bytes = bits.join('').match(/\d{8}/g) ?? []

@@ -1,12 +1,12 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** What can be wrong with what a passkey signs. */
+/** The inputs of a passkey signature, which tests can falsify. */
 export interface Signing {
   readonly challenge: string
-  /** The address that the browser shows. */
+  /** The origin of the page in the browser. */
   readonly origin: string
   readonly rpId?: string
-  /** Whether the device has checked a finger, a face or a code; true by default. */
+  /** Whether the device has verified the user; true by default. */
   readonly isVerified?: boolean
   /** The counter of the authenticator; the next by default. */
   readonly counter?: number

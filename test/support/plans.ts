@@ -13,7 +13,7 @@ export interface Plan {
   readonly 'Relation Name'?: string
   readonly 'Index Cond'?: string
   readonly 'Recheck Cond'?: string
-  /** Of each time that the node ran; where the statement was executed. */
+  /** Per execution of the node; only if the statement was executed. */
   readonly 'Rows Removed by Filter'?: number
   readonly 'Actual Loops'?: number
   readonly Plans?: readonly Plan[]
@@ -24,7 +24,7 @@ export interface Planned {
   readonly plan: Plan
 }
 
-/** A reader that notes what it is asked. */
+/** A reader that records its statements. */
 export function noting(reader: Reader, note: (asked: Asked) => void): Reader {
   return {
     rows: (statement, values = []) => {
@@ -42,7 +42,7 @@ export function noting(reader: Reader, note: (asked: Asked) => void): Reader {
   }
 }
 
-/** Notes all that is asked of a database from now on, in transactions as well. */
+/** Records all statements of a database from now on, in transactions as well. */
 export function noteAll(database: Database, note: (asked: Asked) => void): void {
   const { reader, transaction } = database
   Object.assign(reader, noting({ ...reader }, note))
@@ -71,7 +71,7 @@ export function noteAll(database: Database, note: (asked: Asked) => void): void 
   } satisfies Pick<Database, 'transaction'>)
 }
 
-/** The plans of statements, in a transaction that is rolled back. `executed`: with the rows that were read. */
+/** Explains statements. With `executed`, the statements run, and plans have numbers of rows. The transaction is rolled back. */
 export async function plansOf(
   url: string,
   asked: readonly Asked[],
@@ -92,12 +92,12 @@ export async function plansOf(
   }
 }
 
-/** A plan and all below it. */
+/** A plan node and all its descendants. */
 export function nodesOf(plan: Plan): readonly Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 }
 
-/** Which of the tables the plans read from end to end, with the statements. */
+/** The tables that plans read with a sequential scan, with the statements. */
 export function scannedIn(plans: readonly Planned[], tables: readonly string[]): readonly string[] {
   return plans.flatMap(({ text, plan }) =>
     nodesOf(plan).flatMap((node) => {

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { MIGRATIONS, migrate, startEmbedded } from '../../server/src/platform/postgres/index.ts'
 
-/** A PostgreSQL for tests, and the migrated database in it that others are copied from. */
+/** A PostgreSQL for tests, with a migrated template database. */
 export interface TestServer {
   readonly url: string
-  /** The role of the application, which owns nothing; the one of the URL where the server is not ours. */
+  /** The role of the application, which owns nothing. Without it, tests use the role of the URL. */
   readonly application: string | undefined
   readonly template: string
   /** Stops the server if it was started here; otherwise drops the templates of this run. */
@@ -40,10 +40,10 @@ export async function startTestServer(): Promise<TestServer> {
   }
 }
 
-/** The maximum size of all databases of a run. */
+/** Free memory needed for all databases of a run. */
 const MEMORY_BYTES_MIN = 4 * 2 ** 30
 
-/** A folder in memory if the system has one: creating a database costs 0.35 s of processor time on disk, here 0.02 s. */
+/** A folder in memory, if the system has one: creating a database there costs 0.02 s of processor time, on disk 0.35 s. */
 async function inMemory(): Promise<string> {
   const { bavail, bsize } = await statfs('/dev/shm').catch(() => ({ bavail: 0, bsize: 0 }))
   return bavail * bsize >= MEMORY_BYTES_MIN ? '/dev/shm' : tmpdir()
@@ -74,7 +74,7 @@ async function migratedTemplate(url: string, application: string | undefined): P
   return name
 }
 
-/** Two processes that start together create one template. */
+/** A lock so that two processes that start together create only one template. */
 const TEMPLATE_LOCK = 7_305_022
 
 /** Creates a template database, unless one of that name exists. */
@@ -117,8 +117,8 @@ let keptAdmin: { readonly url: string; readonly client: Promise<Client> } | null
 let inUse = 0
 
 /**
- * Creates or drops a database, over one connection per process: one for each statement took 6 ms of processor time.
- * It does not keep the process running while it is idle.
+ * Creates or drops a database, over one connection per process: a connection for each statement took 6 ms of processor time.
+ * The idle connection does not keep the process running.
  */
 export async function changeDatabases(url: string, statement: string): Promise<void> {
   if (keptAdmin?.url !== url) keptAdmin = { url, client: connectedAdmin(url) }
@@ -135,7 +135,7 @@ export async function changeDatabases(url: string, statement: string): Promise<v
 
 async function connectedAdmin(url: string): Promise<Client> {
   const client = new Client({ connectionString: databaseUrl(url, 'postgres') })
-  // A server that has been stopped is not used again.
+  // The server has stopped: connect again next time.
   client.on('error', () => {
     keptAdmin = null
   })
@@ -143,7 +143,7 @@ async function connectedAdmin(url: string): Promise<Client> {
   return client
 }
 
-/** pg does not declare it. */
+/** The socket of a client, which the types of pg do not declare. */
 function streamOf(client: Client): Socket {
   return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream
 }

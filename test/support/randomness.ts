@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Randomness } from '@vitrine/server'
 
-/** Random bytes that repeat for a seed. The seed is printed, and `SEED=…` repeats a run. */
+/** Pseudorandom bytes, the same for the same seed. Print the seed; `SEED=…` repeats a run. */
 export function testRandomness(seed = process.env.SEED ?? String(Date.now())): Randomness & { readonly seed: string } {
   let block = 0
   let pool = Buffer.alloc(0)

@@ -16,7 +16,7 @@ export function isGuarded({ auth }: Operation): boolean {
   return auth.kind === 'key' || auth.kind === 'senderConstrained' || auth.kind === 'installation'
 }
 
-/** Whether the row changes something for an installation. */
+/** Whether the row is a write of an installation. */
 export function isGuardedWrite(row: Operation): boolean {
   return isGuarded(row) && row.method !== 'GET'
 }
@@ -29,7 +29,7 @@ export function propertiesOf(schema: TSchema | null): Readonly<Record<string, TS
   return firstAlternative(schema)?.properties ?? {}
 }
 
-/** The required members of a body: of its first alternative, which its example is of. */
+/** The required members of a body: those of its first alternative, which the example uses. */
 export function requiredOf(schema: TSchema): readonly string[] {
   return (firstAlternative(schema) as { readonly required?: readonly string[] } | null)?.required ?? []
 }
@@ -59,7 +59,7 @@ export interface Asking {
 
 const STATUSES = [200, 204, 304, 400, 401, 403, 404, 409, 429]
 
-/** The path of a row with its parameters: its examples, unless others are given. */
+/** The path of a row with the given parameters, or their examples. */
 export function pathOf(row: Operation, params: Readonly<Record<string, string>> = {}): string {
   return row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     return params[name] ?? String(exampleOf(propertiesOf(row.params)[name] as TSchema))
@@ -137,7 +137,7 @@ export function askerOf(world: World) {
   return { ask, proofFor }
 }
 
-/** Checks what the contract requires of every response. */
+/** Checks the contract's requirements for every response. */
 function check(row: Operation, method: string, { status, headers, text, body }: Sent): void {
   assert.match(String(headers['x-request-id']), /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
   assert(!('retry-after' in headers), 'no answer carries a Retry-After')

@@ -5,10 +5,10 @@ import { keyring } from '../../server/src/platform/secrets/keyring.ts'
 import { shared } from '../../server/src/platform/secrets/sealing-keys.ts'
 import type { SecretDeps } from '../../server/src/platform/secrets/server-secrets.ts'
 
-/** The key outside the database that worlds and services of tests seal with. */
+/** The sealing key of worlds and services in tests. */
 export const SEALING_KEY = Buffer.alloc(32, 7)
 
-/** What a test opens the secrets of a world with. */
+/** The dependencies for opening the secrets of a world. */
 export function secretDeps(clock: Clock = systemClock): SecretDeps {
   const randomness = systemRandomness()
   return { keyring: shared(keyring([SEALING_KEY], randomness)), randomness, clock }

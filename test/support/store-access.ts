@@ -14,12 +14,12 @@ export async function gate(world: World, change: StoreAccessChange, others: read
   for (const node of [world, ...others]) await node.refresh()
 }
 
-/** The server picks none below. Trying them too would take 0.25 s of processor time more for each solution. */
+/** The server picks no counter below this one. Trying lower ones would cost 0.25 s of processor time per solution. */
 const FIRST_KEY = 128
 
 /** Solves a proof of work with ALTCHA's own solver, and encodes the solution as its widget does. */
 export async function solve({ proofOfWork: work }: Challenge): Promise<string> {
-  assert(work, 'a challenge that asks for work')
+  assert(work, 'a challenge with a proof of work')
   const solution = await solveChallenge({ challenge: work, deriveKey, counterStart: FIRST_KEY })
   return Buffer.from(JSON.stringify({ challenge: work, solution })).toString('base64')
 }
@@ -39,7 +39,7 @@ export function wayInto(slug: string, { anonymous }: World) {
       return body.data
     },
 
-    /** A grant, by the kind of challenge the store uses. */
+    /** Gets a grant by solving the store's kind of challenge. */
     async grant(purpose: Challenge['purpose'] = 'store_access', password = PASSWORD): Promise<string> {
       const challenge = await this.challenge(purpose)
       const answer = challenge.kind === 'password' ? { password } : { solution: await solve(challenge) }

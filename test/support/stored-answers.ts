@@ -6,7 +6,7 @@ const all = statement<{ dictionary: bigint | null; bytes: Buffer }>(
   'select dictionary, answer as bytes from idempotency_answers',
 )
 
-/** All answers that are stored for replays, as they would be sent. */
+/** All stored answers, as a replay would send them. */
 export async function storedAnswers(reader: Reader): Promise<string[]> {
   return Promise.all((await reader.rows(all)).map(async (row) => (await unpackAnswer(reader, row)).toString()))
 }

@@ -69,12 +69,12 @@ export interface Mail {
   readonly link: string
 }
 
-/** A server on a database of its own, with a clock that only the test moves. */
+/** A server with its own database and a clock that only the test moves. */
 export interface World {
   readonly app: App
   readonly database: Database
   readonly databaseUrl: string
-  /** The same as the owner of its tables: the world itself has the rights of the application. */
+  /** The same database as the owner of its tables. The world itself connects with the role of the application. */
   readonly ownerUrl: string
   readonly clock: TestClock
   readonly ids: IdSource
@@ -102,7 +102,7 @@ export interface World {
   mails(): Promise<readonly Mail[]>
   /** Lifts the block on live keys. */
   activateProduction(): Promise<void>
-  /** Loads what other connections have committed, without waiting for the next poll. */
+  /** Loads revisions that other connections have committed, without waiting for the next poll. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
@@ -110,12 +110,12 @@ export interface World {
 export interface WorldOptions {
   /** Also starts the payment simulator, on the world's clock. */
   readonly simulator?: boolean
-  /** The public door listens at PUBLIC_URL, for clients that follow URLs themselves. */
+  /** Whether the public door listens at PUBLIC_URL, for clients that use URLs in responses. */
   readonly isReachable?: boolean
   readonly environment?: Readonly<Record<string, string>>
-  /** The operator door listens here, at `localhost`: browsers make passkeys for an address, and for none without a name. */
+  /** The port of the operator door, which is then at `localhost`, because browsers create no passkeys for an IP address. */
   readonly operatorPort?: number
-  /** The database to copy; by default one with the migrations alone. */
+  /** The database to copy; by default one with the migrations only. */
   readonly template?: string
   /** Starts another node on the database and the clock of this world. */
   readonly sharedWith?: World
@@ -123,10 +123,10 @@ export interface WorldOptions {
   readonly onLogLine?: (line: string) => void
 }
 
-/** What an app does on a timer would be among the queries that a test counts. Other nodes' changes are notified. */
+/** Turns off timers, whose queries would be among those that a test counts. Notifications report the changes of other nodes. */
 const never = () => () => {}
 
-/** pino's number of `error`. */
+/** The level `error` of pino. */
 const ERROR_LEVEL = 50
 
 /** Starts a world for a test file. It closes with the file, and fails it if the server logged an error. */
@@ -153,9 +153,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     PUBLIC_URL: options.isReachable ? `http://127.0.0.1:${ownPort}` : PUBLIC_URL,
     PAGES_URL: `http://127.0.0.1:${pages}`,
     RATE_LIMITS: NO_LIMITS,
-    // Races send more at once than a busy machine serves in time.
+    // Race tests send more requests at once than a busy machine serves in time.
     REQUESTS_IN_FLIGHT: '2000',
-    // Tests pay by bank transfer where the provider does not matter.
+    // Tests pay by bank transfer if the provider does not matter.
     TEST_PAYMENT_INSTRUCTIONS: options.environment?.PAYMENT_INSTRUCTIONS ?? 'IBAN DE02 1203 0000 0000 2020 51',
     BANK_TRANSFER_STOCK_PERCENT: '100',
     SEALING_KEY: SEALING_KEY.toString('base64'),
@@ -283,7 +283,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await app.stop()
       await simulated?.simulator.close()
       if (sharedWith) await database.close()
-      assert.deepEqual(faults, [], 'errors of the server, which no request may cause')
+      assert.deepEqual(faults, [], 'the server has logged no errors')
     },
   }
   atFileEnd(() => world.close())

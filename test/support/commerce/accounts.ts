@@ -43,7 +43,7 @@ export interface Accounts {
   readonly world: World
   /** A customer with a confirmed address. */
   customer(email: string, password?: string): Promise<void>
-  /** Confirms by the link of an email. */
+  /** Confirms a registration with the link of its email. */
   confirm(link: string): Promise<void>
   block(email: string): Promise<void>
   /** The customer with this address and password. */

@@ -22,29 +22,29 @@ export interface Movement {
   readonly amount: bigint
 }
 
-/** What the kit needs to know of a provider: how to disturb it, and what its books say. */
+/** The provider as the kit uses it: ways to inject faults, and its books. */
 export interface AdapterUnderTest {
   readonly world: PaymentDeps
   readonly provider: PaymentProvider
-  /** Faults that it can be made to have. */
+  /** The faults that can be injected. */
   readonly faults: readonly FaultKind[]
   misbehave(fault: Fault): void
   behave(): void
-  /** Lets effects happen that were late. */
+  /** Runs delayed effects. */
   arrive(): void
-  /** The shopper approves what is asked of them, or does nothing if nothing is. */
+  /** The shopper approves the requested action, if there is one. */
   approve(intent: Intent): void | Promise<void>
   movements(chargeId: string): readonly Movement[] | Promise<readonly Movement[]>
-  /** A genuine notification about an intent. Absent: it sends none, and takes none. */
+  /** A genuine notification about an intent. Absent if the provider sends none. */
   notification?(intent: Intent, id: string): NotificationRequest
-  /** The same in other hands: another secret, another body, an old time. */
+  /** Forged notifications: another secret, another body, an old time. */
   forgeries(intent: Intent): readonly NotificationRequest[]
-  /** Whether operators see that another amount was moved. Absent: the history of the payment says so. */
+  /** Whether operators see that another amount was moved. Absent if the history of the payment shows it. */
   showsOtherAmount?(intent: Intent): Promise<boolean>
 }
 
 const HOUR_MS = 3_600_000
-/** Longer than an authorization is kept. */
+/** Longer than an authorization is valid. */
 const HOURS_MAX = 24 * 8
 const notificationsOf = statement<{ readonly count: bigint }>(
   'test.notifications_of',
@@ -55,10 +55,11 @@ const SCENARIOS = runsOf({ full: 2000, short: 40 })
 const AT_ONCE = 20
 
 /**
- * What every adapter has to pass, through `Payments` and on its own books: faults, crashes, amounts, refunds and notifications.
+ * The tests that every adapter has to pass, through `Payments` and checked in its books: faults, crashes, amounts, refunds and
+ * notifications.
  *
- * @param steps those that it sends
- * @param amounts those of them whose answer has an amount
+ * @param steps the steps that the adapter sends
+ * @param amounts the steps whose answer has an amount
  */
 export function adapterKit(
   name: string,
@@ -75,14 +76,14 @@ export function adapterKit(
     })
     beforeEach(() => under.behave())
 
-    test('charges once, for the amount that was asked for, and keeps the provider’s reference', async () => {
+    test('charges once, with the requested amount, and stores the provider’s reference', async () => {
       const id = await kit.charge()
       const charge = await kit.settled(id)
       assert.deepEqual([charge.status, await kit.captures(id)], ['succeeded', [EURO]])
       assert.ok(charge.providerReference)
     })
 
-    test('voids a charge that is not paid, and one that is not sent yet', async () => {
+    test('voids an unpaid charge, and one that was not sent yet', async () => {
       const id = await kit.charge()
       await kit.void(id)
       assert.equal((await kit.settled(id)).status, 'canceled')
@@ -94,7 +95,7 @@ export function adapterKit(
       assert.deepEqual([...(await kit.captures(id)), ...(await kit.captures(lost))], [])
     })
 
-    test('voids a charge that is paid between two tries to void it, or says that it is paid', async () => {
+    test('either voids a charge that is paid between two attempts to void it, or reports it as paid', async () => {
       const id = await kit.charge()
       await kit.advance(id)
       under.misbehave({ fault: 'error_without_effect', operation: 'void' })
@@ -105,7 +106,7 @@ export function adapterKit(
       assert.equal((await kit.captures(id)).length, status === 'succeeded' ? 1 : 0, status)
     })
 
-    test('refunds in parts, each once, and never more than was charged', async () => {
+    test('makes each partial refund once, and never refunds more than the charge', async () => {
       const id = await kit.paid()
       const parts = [EURO / 4n, EURO / 2n]
       for (const amount of parts) await kit.settled(await under.world.refund(id, { amount }))
@@ -113,7 +114,7 @@ export function adapterKit(
       assert.deepEqual(await kit.amounts(id, 'refund'), parts)
     })
 
-    test('says why a refund was declined, and its money can be refunded later', async () => {
+    test('reports why a refund was declined, and can refund the amount later', async () => {
       const id = await kit.paid()
       under.misbehave({ fault: 'decline', operation: 'refund' })
       const declined = await kit.settled(await under.world.refund(id))
@@ -124,7 +125,7 @@ export function adapterKit(
     })
 
     if (steps.includes('capture')) {
-      test('captures what the shop asks for, once whatever happens to the answer, and refunds no more than that', async () => {
+      test('captures the requested amount once, whatever happens to the answer, and never refunds more', async () => {
         for (const fault of [null, ...under.faults.filter((each) => !ENDS.includes(each))]) {
           const id = await kit.authorized()
           if (fault !== null) under.misbehave({ fault, operation: 'capture' })
@@ -138,7 +139,7 @@ export function adapterKit(
         }
       })
 
-      test('releases what the shop does not capture, and captures it before the provider does', async () => {
+      test('releases an authorization, and captures a forgotten one before it expires', async () => {
         const [released, forgotten] = [await kit.authorized(), await kit.authorized()]
         assert.equal((await under.world.payments.release(released)).status, 'canceled')
         assert.ok((await kit.intent(forgotten)).expiresAt! > under.world.clock.now())
@@ -148,7 +149,7 @@ export function adapterKit(
     }
 
     for (const operation of steps) {
-      test(`has one effect whatever happens to the answer of ${operation}, also for a caller that died`, async () => {
+      test(`has one effect whatever happens to the answer of ${operation}, even if the caller died`, async () => {
         for (const fault of under.faults) {
           if (fault === 'decline' || fault === 'bounces' || fault === 'other_amount') continue
           const id = operation === 'refund' ? await kit.paid() : await kit.charge()
@@ -156,7 +157,7 @@ export function adapterKit(
           under.misbehave({ fault, operation })
           await kit.advance(subject)
           under.arrive()
-          // Another process takes over, with nothing but what is stored.
+          // Another process takes over with only the stored data.
           assert.equal((await kit.settled(subject)).status, 'succeeded', fault)
           assert.deepEqual(await kit.captures(id), [EURO], fault)
           assert.deepEqual(await kit.amounts(id, 'refund'), operation === 'refund' ? [EURO] : [], fault)
@@ -164,7 +165,7 @@ export function adapterKit(
       })
 
       if (!amounts.includes(operation)) continue
-      test(`with another amount at ${operation} is no success, and says so in its history`, async () => {
+      test(`does not count another amount at ${operation} as success, and records it in the history`, async () => {
         const id = operation === 'refund' ? await kit.paid() : await kit.charge()
         const subject = operation === 'refund' ? await under.world.refund(id) : id
         under.misbehave({ fault: 'other_amount', operation })
@@ -180,7 +181,7 @@ export function adapterKit(
       })
     }
 
-    test('takes a notification once, also replayed, and no forged one', async () => {
+    test('accepts a notification once, even if it is replayed, and refuses forged ones', async () => {
       const id = await kit.charge()
       const waiting = await kit.advance(id)
       for (const forged of under.forgeries(waiting)) {
@@ -197,7 +198,7 @@ export function adapterKit(
       assert.equal((await kit.settled(id)).status, 'succeeded')
     })
 
-    test(`agrees with the provider’s books in ${SCENARIOS} misbehaving scenarios`, async () => {
+    test(`agrees with the provider’s books in ${SCENARIOS} scenarios with faults`, async () => {
       const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
       process.stdout.write(`seed ${seed}\n`)
       const kinds = under.faults.filter((fault) => fault !== 'other_amount')
@@ -215,7 +216,7 @@ export function adapterKit(
   })
 }
 
-/** Faults after which it is not done, or with another amount. */
+/** Faults after which the step fails, or has another amount. */
 const ENDS: readonly FaultKind[] = ['decline', 'bounces', 'other_amount']
 
 const EVENTS = [
@@ -251,7 +252,7 @@ function scenarioOf(kinds: readonly FaultKind[], takesLater: boolean): fc.Arbitr
   }) as fc.Arbitrary<Scenario>
 }
 
-/** A test's hands on an adapter. */
+/** Drives an adapter in a test. */
 class Kit {
   readonly #under: AdapterUnderTest
   readonly #elsewhere: Payments
@@ -315,7 +316,7 @@ class Kit {
     return this.amounts(chargeId, 'capture')
   }
 
-  /** A payment with its refunds, in which all of this happens. */
+  /** Runs a scenario. @returns the charge and its refunds */
   async live({ faults, events, capturesLater }: Scenario): Promise<readonly string[]> {
     const { world } = this.#under
     const id = await this.charge(capturesLater)
@@ -347,7 +348,7 @@ class Kit {
     return intents
   }
 
-  /** Settled, what we believe is what the provider has booked. */
+  /** Settles the intents, and compares them with the provider's books. */
   async agrees([chargeId = '', ...refunds]: readonly string[]): Promise<void> {
     const charge = await this.settled(chargeId)
     const given: bigint[] = []

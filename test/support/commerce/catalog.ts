@@ -49,12 +49,12 @@ export interface CallInput {
 
 type CatalogOperationId = keyof ReturnType<typeof catalogOperations>
 
-/** The catalog on a database of its own, without HTTP: imports lines, and calls operations as the pipeline does. */
+/** The catalog on its own database, without HTTP: imports lines, and calls operations as the pipeline does. */
 export function catalogOn(database: Database, counts: CatalogCounts | null = null) {
   const clock = testClock()
   const ids = idSource(clock, testRandomness())
   const grants = storeGrants(Buffer.alloc(32, 8))
-  /** Of all subjects: grows with each import. */
+  /** The revision of all subjects. It grows with each import. */
   let revision = 1
   const handlers = catalogOperations({ cursorSecret: Buffer.alloc(32, 7), grants, reader: database.reader, counts })
 
@@ -93,7 +93,7 @@ export function catalogOn(database: Database, counts: CatalogCounts | null = nul
       if (row.meta) assertMatches(row.meta, meta)
       return answer
     },
-    /** All pages of a list, by cursor. `between` runs before each page but the first. */
+    /** Reads all pages of a list with its cursors. `between` runs before each page except the first. */
     async walk(operationId: CatalogOperationId, input: CallInput = {}, between: () => Promise<void> = async () => {}) {
       const pages: { id: string; slug: string; name: string }[][] = []
       let cursor: string | undefined

@@ -3,7 +3,7 @@ import type { Answer, Client } from '../client.ts'
 import { CANCEL_URL, quoted, RETURN_URL, readyCart, stockOf } from './checkout.ts'
 import { assertRefused, CARTS, type CartBody, cartOf, putInto, type Shop } from './shop.ts'
 
-/** Begins the checkout of a cart by one of the two operations, which share their refusals. */
+/** Begins the checkout of a cart with one of the two operations, which share their refusals. */
 export type Begin = (cartId: string, more?: object) => Promise<Answer>
 
 /** Tests of each refusal of a checkout, by code. */
@@ -126,12 +126,12 @@ export function checkoutRefusals(shop: Shop, client: Client, begin: Begin) {
 
     async quantity_exceeded() {
       const cart = await ready({ CUP: 10 })
-      const limitConcurrency = (max: number) =>
+      const setMaxQuantity = (max: number) =>
         shop.run('update skus set max_quantity = $2 where id = $1', [shop.sku('CUP'), max])
-      await limitConcurrency(8)
+      await setMaxQuantity(8)
       const answer = await refusesAlike(cart, 'quantity_exceeded')
       assert.equal(answer.body.conflict.lines[0].requestedQuantity, 10)
-      await limitConcurrency(10)
+      await setMaxQuantity(10)
     },
 
     async promotion_inapplicable() {

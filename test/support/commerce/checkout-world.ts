@@ -11,9 +11,9 @@ import { wirelessSimulator } from './wireless-simulator.ts'
 
 export type CheckoutWorld = Awaited<ReturnType<typeof startCheckoutWorld>>
 
-/** A shop with an in-memory payment simulator, driven by the test. Outcomes are applied by the real code. */
+/** A shop with an in-memory payment simulator that the test controls. The real code applies outcomes. */
 export async function startCheckoutWorld(more: readonly object[] = []) {
-  // Configured so that it is offered, but never called.
+  // Configured so that the simulator is offered; this address is never called.
   const environment = { SIMULATOR_URL: 'http://127.0.0.1:9', SIMULATOR_SECRET: 'an unused secret' }
   const shop = await startShop({ environment, more })
   const { database, clock, ids } = shop

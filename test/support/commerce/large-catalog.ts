@@ -36,15 +36,15 @@ const STORES = [
   },
 ] as const
 
-/** Written by one statement. */
+/** Products per transaction. */
 const BATCH = 50_000
 
-/** Roots, branches of each, leaves of each branch. */
+/** Root categories, branches per root, leaves per branch. */
 const [ROOTS, BRANCHES, LEAVES] = [20, 10, 8]
 
 const FILLED = ['products', 'product_texts', 'skus', 'prices', 'stock_levels', 'listings', 'search_documents']
 
-// Pseudorandom numbers in [0, 1) of a product: the same for the same number of the product, in any batch.
+// A pseudorandom number in [0, 1) for a product: the same for the same product, in any batch.
 const FUNCTIONS = `
   create function pg_temp.u(n bigint, salt text) returns float8 immutable parallel safe language sql return
     (hashint8extended(n, hashtext(salt)) & 1073741823) / 1073741824.0;
@@ -68,8 +68,8 @@ const CATEGORIES = `
   order by root, branch nulls first, leaf nulls first`
 
 /**
- * The facts of a batch, from which all tables are filled. Few brands and categories have most of the products; a third has colors and
- * sizes, a fifth a capacity; a tenth of the SKUs is sold out.
+ * The facts of a batch, from which all tables are filled. Few brands and categories have most of the products; a third of the products
+ * has colors and sizes, a fifth a capacity; a tenth of the SKUs is sold out.
  */
 const FACTS = `
   create temporary table facts on commit drop as
@@ -154,8 +154,8 @@ export interface LargeCatalog {
 }
 
 /**
- * Fills an empty, migrated database with a catalog of a thousand to some million products, by SQL and without an import: a million take
- * minutes. It is the same each time. The user must be a superuser, because neither triggers nor foreign keys are checked.
+ * Fills an empty, migrated database with a catalog of a thousand to some million products, with SQL instead of an import: a million take
+ * minutes. The catalog is the same each time. The user must be a superuser, because triggers and foreign keys are turned off.
  */
 export async function writeLargeCatalog(url: string, { products }: LargeCatalog): Promise<void> {
   const client = await connectDirectly(url, 'vitrine large catalog')
@@ -191,7 +191,7 @@ export async function writeStores(client: DirectClient): Promise<void> {
   }
 }
 
-/** Fills tables several times faster than with their indexes. Constraints keep theirs. */
+/** Drops the indexes of tables while they are filled, which is several times faster. Indexes of constraints stay. */
 export async function withoutIndexes(
   client: DirectClient,
   tables: readonly string[],

@@ -1,14 +1,14 @@
 import { connectDirectly, type DirectClient } from '../../../server/src/platform/postgres/direct-client.ts'
 import { withoutIndexes, writeStores } from './large-catalog.ts'
 
-/** Written by one statement. */
+/** Rows per transaction. */
 const BATCH = 100_000
 const [FIRST_ORDER, LAST_ORDER] = ['2023-05-01T00:00:00Z', '2026-05-01T00:00:00Z']
 export const LINES_OF_ORDER = 3
 
 export const orderId = (nth: number) => `ord_01${nth.toString(16).padStart(24, '0')}`
 export const customerId = (nth: number) => `cus_01${nth.toString(16).padStart(24, '0')}`
-/** When an order was placed, the newest of them last. */
+/** When an order was placed: higher numbers are later. */
 export function placedAt(nth: number, orders: number): Date {
   const [first, last] = [Date.parse(FIRST_ORDER), Date.parse(LAST_ORDER)]
   return new Date(last - ((orders - nth) / orders) * (last - first))
@@ -17,11 +17,11 @@ export function placedAt(nth: number, orders: number): Date {
 /** Tables that grow with orders and customers. */
 export const HISTORY_TABLES = ['customers', 'orders', 'order_lines', 'order_shipping', 'order_timeline', 'order_shares']
 
-/** An installation of the whole marketplace has four fifths of the orders, a shop with a store of its own the others. */
+/** An installation of the whole marketplace has four fifths of the orders, an installation of one store the others. */
 export const LARGE_INSTALLATION = `ins_${'0'.repeat(25)}1`
 export const SMALL_INSTALLATION = `ins_${'0'.repeat(25)}2`
 
-// A pseudorandom number in [0, 1) of an order: the same for the same number of the order, in any batch.
+// A pseudorandom number in [0, 1) for an order: the same for the same order, in any batch.
 const RANDOM = `
   create function pg_temp.u(n bigint, salt text) returns float8 immutable parallel safe language sql return
     (hashint8extended(n, hashtext(salt)) & 1073741823) / 1073741824.0`
@@ -35,8 +35,8 @@ const CUSTOMERS = `
   from generate_series($1::bigint, $2::bigint) as n, lateral (select timestamptz '2020-01-01' + n * interval '1 second' as at) as time`
 
 /**
- * The facts of a batch of orders. A third is by guests; few customers have many orders. A tenth has goods of two stores, the newest
- * fiftieth is not completed.
+ * The facts of a batch of orders. A third is from guests; few customers have many orders. A tenth has goods of two stores; the newest
+ * 2 % are not completed.
  */
 const FACTS = `
   create temporary table facts on commit drop as
@@ -90,8 +90,8 @@ export interface LargeHistory {
 }
 
 /**
- * Fills a migrated database with customers and their orders, by SQL: ten million lines of orders take a quarter of an hour and
- * some 12 GB. It is the same each time. The user must be a superuser, because neither triggers nor foreign keys are checked.
+ * Fills a migrated database with customers and their orders, with SQL: ten million order lines take a quarter of an hour and
+ * some 12 GB. The data is the same each time. The user must be a superuser, because triggers and foreign keys are turned off.
  */
 export async function writeLargeHistory(url: string, { customers, orders }: LargeHistory): Promise<void> {
   const client = await connectDirectly(url, 'vitrine large history')

@@ -55,7 +55,7 @@ export async function writeOddCatalog(folder: string, products = oddProducts()):
 }
 
 interface Draw {
-  /** A number from 0 up to `below`, that not included. */
+  /** A whole number from 0 up to `below`, excluding it. */
   number(below: number): number
   /** True once in `times`. */
   once(times: number): boolean
@@ -100,7 +100,7 @@ const TEXTS = [
   'Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich.',
   'e\u0301 is not é to a computer; ﬁ is not fi; １２３ is not 123.',
 ]
-/** The first are single words, so that both forms of a line name the same category. */
+/** The first four are single words, so that both forms of a line name the same category. */
 const ROOTS = ['Printing', 'Computers', 'Networking', 'Office', 'Küche & Bad', '電源', 'Audio / Video', 'Tools']
 const BRANCHES = ['Cables', 'Paper', 'Storage', 'Spares', 'More']
 

@@ -25,7 +25,7 @@ export const ADDRESS = {
 export const PAGES_URL = 'https://pages.example'
 const PLACED_AT = new Date('2026-05-04T12:00:00.000Z')
 
-/** An order that is not stored, from computed prices. Its lines are `oli_1`, `oli_2` …. */
+/** An order in memory, from computed prices. Its lines are `oli_1`, `oli_2` …. */
 export function orderOfPrices(priced: PricedCart, more: Partial<OrderDraft> = {}): Order {
   const money = (amount: bigint) => wireMoney(amount, priced.currency)
   const parts = (part: Pick<PricedCart['lines'][number], 'discountAllocations' | 'taxLines' | 'total'>) => ({
@@ -84,7 +84,7 @@ export function orderOfPrices(priced: PricedCart, more: Partial<OrderDraft> = {}
   })
 }
 
-/** A line of units with a total, without tax and discounts. */
+/** A line with a quantity and a total, without tax and discounts. */
 export function pricedLine(quantity: number, total: bigint, storeId = 'store_1'): PricedCart['lines'][number] {
   return {
     lineId: 'line_1',
@@ -99,7 +99,7 @@ export function pricedLine(quantity: number, total: bigint, storeId = 'store_1')
   }
 }
 
-/** An order that is not stored: units per line at 1,000 each, and 490 for shipping per store. */
+/** An order in memory: units per line at 1,000 each, and shipping of 490 per store. */
 export function orderOfUnits(
   units: readonly number[],
   more: Partial<OrderDraft> & { stores?: readonly string[] } = {},

@@ -8,7 +8,7 @@ import type { Client } from '../client.ts'
 import { draftOf, PAGES_URL } from './orders.ts'
 import type { Shop } from './shop.ts'
 
-/** An order after its payment: placed, with its fulfillment. A draft can be paid several times. */
+/** A paid order with its fulfillment. Each call with the same draft places another order. */
 export function paidFor(shop: Shop, draft: OrderDraft): Promise<Order> {
   const { database, ids, clock } = shop
   const context = { ids, now: clock.now() }

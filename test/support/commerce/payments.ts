@@ -25,7 +25,7 @@ export const EURO = 10_000n
 
 export type PaymentDeps = Awaited<ReturnType<typeof paymentsWorld>>
 
-/** Payments on a database of their own, with a simulator without HTTP. */
+/** Payments on their own database, with a simulator without HTTP. */
 export async function paymentsWorld(
   options: {
     readonly providers?: readonly PaymentProvider[]
@@ -95,7 +95,7 @@ export async function paymentsWorld(
     payments,
     ...wireless,
     settled,
-    /** Of every purpose. A test may replace its parts. */
+    /** The outcome handler of every purpose. A test may replace its parts. */
     outcome,
     context,
     /** Another process on the same database. */

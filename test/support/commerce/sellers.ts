@@ -15,7 +15,7 @@ const SELLER = {
   timeZone: 'UTC',
 }
 
-/** Saves who sells, so that invoices are issued: a company in Hamburg, for the whole marketplace. */
+/** Saves the legal details of the marketplace, a company in Hamburg, so that invoices are issued. */
 export function saveSeller(
   { database, clock }: Pick<World, 'database' | 'clock'>,
   more: Partial<Omit<SellerRecord, 'version'>> = {},

@@ -24,7 +24,7 @@ export interface Shop extends World {
   setStock(code: string, units: number): Promise<void>
   /** Runs SQL for changes without an operation, such as restricting a store. */
   run(sql: string, values?: readonly unknown[]): Promise<void>
-  /** Reads what no operation returns. */
+  /** Runs a query, for data that no operation returns. */
   query(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
 }
 
@@ -42,7 +42,7 @@ const CERAMICS = [
   product('vase', { prices: [price(8900)], stock: 3 }),
   // In pairs, at most ten.
   product('cup', { prices: [price(700)], stock: 100, minQuantity: 2, maxQuantity: 10, step: 2 }),
-  // A hundred lines exceed what JSON carries exactly.
+  // The price is close to the largest number that JSON represents exactly, so larger amounts overflow.
   product('gold', { prices: [price(9_007_199_254_740_000)] }),
   product('plan', { prices: [price(100)], stock: 0, whenOutOfStock: 'backorder' }),
 ]
@@ -128,7 +128,7 @@ export async function startShop(options: WorldOptions & { readonly more?: readon
   return shopOf(world)
 }
 
-/** A world whose catalog is complete, with what tests of a shop read and change. */
+/** Adds the helpers of a shop to a world whose catalog is complete. */
 export async function shopOf(world: World): Promise<Shop> {
   const { database } = world
   const idsOf = async (name: string, sql: string) => {

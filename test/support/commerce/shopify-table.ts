@@ -1,4 +1,4 @@
-/** The header of an export of products from Shopify, with columns of a market and of metafields that are not ours. */
+/** The header of a product export from Shopify, including columns of a market and of metafields, which the import ignores. */
 export const SHOPIFY_HEADER = [
   'Handle',
   'Title',
@@ -80,7 +80,7 @@ function plainRows(handle: string, title: string, number: number): ShopifyRow[] 
       'Image Src': `https://pictures.example/${handle}-1.jpg`,
       'Image Position': '1',
     },
-    // A further picture has a row without a variant.
+    // An additional picture has a row without a variant.
     { Handle: handle, 'Image Src': `https://pictures.example/${handle}-2.jpg`, 'Image Position': '2' },
   ]
 }
@@ -120,7 +120,7 @@ function ofVariant(sku: string, number: number, index: number): ShopifyRow {
   }
 }
 
-/** Products as Shopify exports them: every second one in six variants. */
+/** Products as Shopify exports them: every second one has six variants. */
 export function shopifyProducts(count: number): ShopifyRow[] {
   return Array.from({ length: count }, (_, index) => {
     const number = index + 1
@@ -130,7 +130,7 @@ export function shopifyProducts(count: number): ShopifyRow[] {
   }).flat()
 }
 
-/** The file, with the columns in an order, the usual one by default. */
+/** The CSV file. `header` is the order of the columns. */
 export function shopifyTable(rows: readonly ShopifyRow[], header: readonly string[] = SHOPIFY_HEADER): string {
   const cell = (text = '') => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const lines = rows.map((row) => header.map((name) => cell(row[name as ShopifyColumn])).join())

@@ -2,7 +2,7 @@ import { type Clock, type SimulatorServer, startSimulator } from '@vitrine/serve
 
 const SECRET = 'a secret that only tests know'
 
-/** A simulator with the clock of its world, and the settings that connect a server to it. */
+/** A payment simulator with the clock of its world, and the settings that connect a server to it. */
 export async function testSimulator(
   clock: Clock,
 ): Promise<{ readonly simulator: SimulatorServer; readonly environment: Readonly<Record<string, string>> }> {

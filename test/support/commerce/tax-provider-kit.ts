@@ -4,11 +4,11 @@ import { replyFault } from '../../../server/src/features/pricing/tax-provider/ch
 import type { TaxAnswer, TaxProvider, TaxRequest } from '../../../server/src/features/pricing/tax-provider/provider.ts'
 import type { TaxFault } from '../network/tax-service-stand-in.ts'
 
-/** What the kit needs to know of a provider: how to disturb it, and how long it may take. */
+/** The provider as the kit uses it: a way to inject faults, and its timeout. */
 export interface TaxProviderUnderTest {
   readonly provider: TaxProvider
   readonly timeoutMs: number
-  /** From now on; `null`: it answers again. */
+  /** Injects a fault from now on; `null` ends it. */
   fails(how: TaxFault | null): void
 }
 
@@ -35,7 +35,7 @@ const REQUEST: TaxRequest = {
   ],
 }
 
-/** Changes that no reply may have, and what is said about each. */
+/** Invalid replies, each with the reported fault. */
 const NONSENSE: readonly (readonly [string, TaxFault, RegExp])[] = [
   ['in another currency', (reply) => ({ ...reply, currency: 'EUR' }), /the currency is EUR/],
   ['without a line', (reply) => ({ ...reply, lines: reply.lines.slice(1) }), /line a is missing/],
@@ -43,7 +43,7 @@ const NONSENSE: readonly (readonly [string, TaxFault, RegExp])[] = [
   ['with a negative tax', changing((tax) => ({ ...tax, amount: -1 })), /negative/],
   ['with a tax above the line', changing((tax) => ({ ...tax, amount: 6000, rate: '1.0005' })), /above the line/],
   ['with a tax that its rate does not explain', changing((tax) => ({ ...tax, amount: tax.amount + 2 })), /but 0\./],
-  ['with a rate that is none', changing((tax) => ({ ...tax, rate: '7,25 %' })), /is not a rate/],
+  ['with an invalid rate', changing((tax) => ({ ...tax, rate: '7,25 %' })), /is not a rate/],
   ['with a fraction of a cent', changing((tax) => ({ ...tax, amount: 1.5 })), /schema/],
   ['with a number as text', changing((tax) => ({ ...tax, amount: '435' })), /schema/],
   ['without a country', changing((tax) => ({ ...tax, country: 'Earth' })), /not a country code/],
@@ -64,7 +64,7 @@ function changing(change: (tax: { amount: number; rate: string; country: string 
   })
 }
 
-/** What every adapter of a tax provider has to pass: it answers completely or says why not, in time, and never throws. */
+/** The tests that every tax provider has to pass: it answers completely or gives a reason, in time, and never throws. */
 export function taxProviderKit(name: string, start: () => Promise<TaxProviderUnderTest>): void {
   const problemOf = (answer: TaxAnswer, request: TaxRequest) =>
     answer.outcome === 'answered' ? replyFault(request, answer.reply) : answer.reason
@@ -78,12 +78,12 @@ export function taxProviderKit(name: string, start: () => Promise<TaxProviderUnd
       }
     })
 
-    test('says the same about the same request', async () => {
+    test('answers the same request in the same way', async () => {
       const { provider } = await start()
       assert.deepEqual(await provider.calculate(REQUEST, null), await provider.calculate(REQUEST, null))
     })
 
-    test('gives up in time on a service that is silent, and says why', async () => {
+    test('gives up on a silent service in time', async () => {
       const { provider, fails, timeoutMs } = await start()
       fails('silence')
       const since = performance.now()
@@ -103,7 +103,7 @@ export function taxProviderKit(name: string, start: () => Promise<TaxProviderUnd
     }
 
     for (const [what, fault, said] of NONSENSE) {
-      test(`is not believed ${what}`, async () => {
+      test(`is not trusted ${what}`, async () => {
         const { provider, fails } = await start()
         fails(fault)
         assert.match(problemOf(await provider.calculate(REQUEST, null), REQUEST) ?? 'believed', said)

@@ -13,18 +13,19 @@ import type { AdapterUnderTest } from './adapter-kit.ts'
 import { paymentsWorld } from './payments.ts'
 
 /**
- * A shop's bank account for tests of transfers: shoppers pay into it, and an operator books its statements and pays back. Faults are
- * those of people and of the process that books: money that comes late or in two parts, statements that are uploaded twice, at once
- * or not to the end, refunds that the bank returns.
+ * A shop's bank account for tests of transfers: shoppers pay into it, and an operator books its statements and pays back. Its faults are
+ * mistakes of people and crashes while booking: money that arrives late or in two parts, statements that are uploaded twice, concurrently
+ * or incompletely, and refunds that the bank returns.
  */
 export async function transferBank(): Promise<AdapterUnderTest> {
   const world = await paymentsWorld()
   const provider = world.providers.find(({ isManual }) => isManual)!
   const elsewhere = world.another()
   const faults: Fault[] = []
-  /** What is on the account, by charge, and which charges have money there that no statement has told of yet. */
+  /** The statement lines on the account, by charge. */
   const received = new Map<string, StatementLine[]>()
-  const untold = new Set<string>()
+  /** The charges with money that no uploaded statement has contained yet. */
+  const unreported = new Set<string>()
   const paidBack = new Map<string, bigint[]>()
 
   const linesOf = (id: string) => received.get(id) ?? []
@@ -45,14 +46,14 @@ export async function transferBank(): Promise<AdapterUnderTest> {
         bankId: String(lines.length),
       },
     ])
-    untold.add(charge.id)
+    unreported.add(charge.id)
   }
   const place = () => ({ environment: 'test' as const, now: world.clock.now(), accountOf: async () => null })
   const read = ({ id }: Intent) => matchStatement(world.database.reader, linesOf(id), place())
   const book = async (payments: Payments, statement: Awaited<ReturnType<typeof read>>, onBooked = () => {}) =>
     bookStatement(payments, statement, place(), onBooked)
 
-  /** The shopper pays what is missing, and the operator uploads the statement. */
+  /** The shopper pays the missing amount, and the operator uploads the statement. */
   async function charge(intent: Intent): Promise<void> {
     const fault = takeFault(faults, 'authorize', intent.id)?.fault
     const missing = intent.amount - receivedOf(intent.id)
@@ -60,9 +61,9 @@ export async function transferBank(): Promise<AdapterUnderTest> {
       await world.payments.confirmManual(intent.id, { isDone: false })
       return
     }
-    // What is paid already is paid twice.
+    // A charge that is already paid is paid again.
     const amount = missing > 0n ? missing : intent.amount
-    if (!untold.has(intent.id)) pay(intent, fault === 'other_amount' || fault === 'delay' ? amount / 2n : amount)
+    if (!unreported.has(intent.id)) pay(intent, fault === 'other_amount' || fault === 'delay' ? amount / 2n : amount)
     if (fault === 'late_effect') return
     const statement = await read(intent)
     if (fault === 'no_effect_no_answer') {
@@ -75,14 +76,14 @@ export async function transferBank(): Promise<AdapterUnderTest> {
       )
       return
     }
-    untold.delete(intent.id)
+    unreported.delete(intent.id)
     if (fault !== 'effect_without_answer') return void (await book(world.payments, statement))
     const booked = await Promise.all([book(world.payments, statement), book(elsewhere, statement)])
     assert.equal(await book(world.payments, await read(intent)), 0)
     assert.ok(booked[0] + booked[1] <= linesOf(intent.id).length)
   }
 
-  /** The operator pays back, and says so. */
+  /** The operator pays back at the bank, and confirms it. */
   async function refund(intent: Intent): Promise<void> {
     const fault = takeFault(faults, 'refund', intent.id)?.fault
     if (fault === 'no_effect_no_answer' || fault === 'late_effect') return
@@ -103,13 +104,13 @@ export async function transferBank(): Promise<AdapterUnderTest> {
     behave: () => {
       faults.length = 0
     },
-    // Late money is told of by the next statement.
+    // Late money is in the next statement.
     arrive: () => {},
     approve: (intent) => (intent.kind === 'charge' ? charge(intent) : refund(intent)),
-    /** Everything on the account is booked once, and what is not kept is to be paid back. */
+    /** Checks that everything on the account is booked once, and that money that is not kept is a surplus. */
     async movements(id) {
       const transfer = (await world.database.transaction((tx) => lockTransfer(tx, id)))!
-      if (!untold.has(id)) assert.equal(transfer.received, receivedOf(id))
+      if (!unreported.has(id)) assert.equal(transfer.received, receivedOf(id))
       const kept = transfer.state === 'paid' ? transfer.received - transfer.surplus : 0n
       if (transfer.state === 'ended') assert.equal(transfer.surplus, transfer.received)
       return [

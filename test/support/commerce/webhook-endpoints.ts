@@ -52,7 +52,7 @@ const insertAttempt = statement(
   `insert into webhook_attempts (delivery_id, n, at, duration_ms, http_status, error) values ($1, $2, $3, $4, $5, $6)`,
 )
 
-/** Inserts a delivery into the log, later than all before it. Returns its id and its event's. */
+/** Inserts a delivery into the log, later than all earlier ones. Returns its id and the id of its event. */
 export async function logged(
   { database, clock, ids }: World,
   options: LoggedOptions,

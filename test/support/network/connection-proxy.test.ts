@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { test } from 'node:test'
 import { connectionProxy } from './connection-proxy.ts'
 
-test('a fault at a COMMIT is over if PostgreSQL ends instead of answering', async (t) => {
+test('a fault at a COMMIT ends if PostgreSQL dies instead of answering', async (t) => {
   const dying = createServer((socket) => socket.once('data', () => socket.destroy()))
   dying.listen(0, '127.0.0.1')
   await once(dying, 'listening')

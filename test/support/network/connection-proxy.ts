@@ -2,21 +2,21 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * What happens at the next COMMIT:
+ * A fault at the next COMMIT:
  *
- * - `before`: the connection is cut before PostgreSQL reads it, `after`: once PostgreSQL has answered it;
- * - `half`: cut on our side only, within the batch: PostgreSQL waits for a COMMIT that never comes;
+ * - `before`: the connection is cut before PostgreSQL reads the COMMIT; `after`: once PostgreSQL has answered it;
+ * - `half`: cut on our side only, within the batch: PostgreSQL waits for a COMMIT that never arrives;
  * - `late`: cut on our side only, and the batch reaches PostgreSQL when `deliver` is called;
- * - `unsent`, `unanswered`: nothing is cut, and the batch or its answer vanishes.
+ * - `unsent`, `unanswered`: nothing is cut, but the batch or its answer is lost.
  */
 export type CommitFault = 'before' | 'after' | 'half' | 'late' | 'unsent' | 'unanswered'
 
 /** A network between the driver and PostgreSQL that fails at a chosen moment. */
 export interface ConnectionProxy {
   readonly url: string
-  /** @returns when it has failed */
+  /** Injects a fault. Resolves when it has happened. */
   failNextCommit(fault: CommitFault): Promise<void>
-  /** Hands PostgreSQL the batch of a `late` COMMIT, and waits until it has answered it, or has ended. */
+  /** Sends PostgreSQL the batch of a `late` COMMIT, and waits until PostgreSQL has answered or ended. */
   deliver(): Promise<void>
   /** Forwards new connections to another PostgreSQL, and cuts those to the previous one. */
   redirect(url: string): void
@@ -24,18 +24,18 @@ export interface ConnectionProxy {
   cutAll(): void
   /** Cuts all connections now, on our side by a reset. */
   resetAll(): void
-  /** From now on the open connections carry nothing, and stay open. */
+  /** Drops all data on the open connections from now on, and keeps them open. */
   silence(): void
   /** Whether new connections are refused. */
   refuse(isRefusing: boolean): void
-  /** Refuses as many connections as PostgreSQL does while it is starting. @returns when it has */
+  /** Refuses a number of connections, as PostgreSQL does while it is starting. Resolves after the last one. */
   startUp(times: { readonly refusing: number }): Promise<void>
-  /** Whether new connections carry nothing. They stay silent when this ends. */
+  /** Whether all data on new connections is dropped. These connections stay silent when this ends. */
   swallow(isSwallowing: boolean): void
   close(): Promise<void>
 }
 
-/** The binding of the statement that commits: prepared, it is called by its name. */
+/** In the protocol, the name of the prepared statement that commits. */
 const COMMIT = Buffer.from('\0transaction.commit\0')
 
 /** @see https://www.postgresql.org/docs/current/protocol-message-formats.html, ErrorResponse */
@@ -48,7 +48,7 @@ const IS_STANDBY = Buffer.from('S\0\0\0\x16in_hot_standby\0on\0', 'latin1')
 /**
  * Listens on loopback and forwards everything to the PostgreSQL of a URL.
  *
- * @param asStandby whether it makes PostgreSQL look like a standby
+ * @param asStandby whether to make PostgreSQL look like a standby
  */
 export async function connectionProxy(url: string, asStandby = false): Promise<ConnectionProxy> {
   let fault: { readonly kind: CommitFault; happened(): void } | null = null
@@ -164,14 +164,14 @@ export async function connectionProxy(url: string, asStandby = false): Promise<C
   }
 }
 
-/** One connection: to us and to PostgreSQL. */
+/** A forwarded connection: its client and its connection to PostgreSQL. */
 interface Link {
   readonly client: Socket
   readonly upstream: Socket
   isSilent: boolean
 }
 
-/** Waits for an answer, which never comes from a PostgreSQL that ends. */
+/** Waits for an answer, or for the end of the connection. */
 function answerOf(upstream: Socket): Promise<void> {
   return new Promise((resolve) => {
     if (upstream.closed) return resolve()

@@ -8,23 +8,23 @@ import { atFileEnd } from '../file-end.ts'
 import { operatorClient } from '../operator.ts'
 import { startWorld, type World, type WorldOptions } from '../world.ts'
 
-/** An account at the provider, which is signed in there as soon as it is asked. */
+/** An account at the provider. Its sign-in there succeeds at once. */
 export interface Account {
   readonly email: string
   /** The email address by default. */
   readonly subject?: string
   /** Whether the provider has verified the address; true by default. */
   readonly isVerified?: boolean
-  /** How it was signed in, such as `pwd` and `mfa`. */
+  /** The authentication methods, such as `pwd` and `mfa`. */
   readonly amr?: readonly string[]
 }
 
-/** What the test changes on the way. */
+/** Changes that a test makes during the sign-in. */
 export interface Tampering {
   readonly isFresh?: boolean
-  /** Of the address that the browser goes to. */
+  /** Changes the URL that the browser is sent to. */
   readonly url?: (url: URL) => void
-  /** Of what the provider sends back. */
+  /** Changes the query that the provider returns. */
   readonly query?: (query: URLSearchParams) => void
 }
 
@@ -32,17 +32,17 @@ export interface TestProvider {
   readonly issuer: string
   /** The environment of a world whose operators sign in here. */
   readonly environment: Readonly<Record<string, string>>
-  /** Who is signed in at the provider from now on. */
+  /** Sets the account that is signed in at the provider from now on. */
   setAccount(account: Account): void
-  /** Signs in as a browser does. @returns the body of `signInWithProvider` */
+  /** Signs in like a browser. @returns the body for `signInWithProvider` */
   signIn(
     world: World,
     account: Account,
     tampering?: Tampering,
   ): Promise<{ readonly token: string; readonly query: string }>
-  /** Replaces the keys that it signs with. */
+  /** Replaces the signing keys. */
   rotate(): void
-  /** Ends it, and opens it again at the same address. */
+  /** Stops the provider, or starts it again at the same address. */
   setRunning(isRunning: boolean): Promise<void>
 }
 
@@ -56,7 +56,7 @@ const REDIRECTS_MAX = 10
 
 let current: Promise<TestProvider> | null = null
 
-/** The provider of this file. */
+/** The provider of this test file. */
 export function testProvider(redirectUri = 'http://127.0.0.1:8082/sign-in/return'): Promise<TestProvider> {
   if (current === null) {
     current = startProvider(redirectUri)
@@ -68,7 +68,7 @@ export function testProvider(redirectUri = 'http://127.0.0.1:8082/sign-in/return
 }
 
 /**
- * A world whose operators can sign in with the provider. Its clock shows the time of the provider, which is that of the machine.
+ * A world whose operators can sign in with the provider. Its clock is set to the time of the machine, which the provider uses.
  */
 export async function worldWithProvider(options: WorldOptions = {}): Promise<World> {
   const { environment } = await testProvider()
@@ -87,7 +87,7 @@ async function startProvider(redirectUri: string): Promise<TestProvider> {
     if (!request.url?.startsWith('/interaction/')) return provider.callback()(request, response)
     const { amr, email, subject = email } = account
     accounts.set(subject, account)
-    // Who is signed in is not remembered: each sign-in asks.
+    // The session is not remembered, so each sign-in comes here.
     const login = { accountId: subject, remember: false, ...(amr && { amr }) }
     void provider.interactionFinished(request, response, { login })
   })
@@ -185,7 +185,7 @@ function providerWith({ issuer, redirectUri, key, accounts }: ProviderOptions): 
   return provider
 }
 
-/** Follows the provider as a browser does, with its cookies. @returns the query that it sends the browser back with */
+/** Follows the provider's redirects like a browser, with its cookies. @returns the query of the final redirect */
 async function visited(start: URL, redirectUri: string): Promise<URLSearchParams> {
   const cookies = new Map<string, string>()
   let url = start

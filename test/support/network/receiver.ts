@@ -21,7 +21,7 @@ export interface Receiver {
   /** The value for WEBHOOK_ALLOWED_TARGETS. */
   readonly target: string
   readonly arrivals: Arrival[]
-  /** Sets the handler, for a path or for all. The default answers 204. */
+  /** Sets the handler of all deliveries. The default answers 204. */
   does(receive: Receive): void
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // It does not keep the process alive if a test file fails to close it.
+  // So that the server does not keep the process alive if a test file fails to close it.
   server.unref()
   const target = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const close = async () => {

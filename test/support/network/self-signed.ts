@@ -23,7 +23,7 @@ const COMMON_NAME = objectId('550403')
 const SUBJECT_ALT_NAME = objectId('551d11')
 const LOOPBACK = Buffer.from([127, 0, 0, 1])
 
-/** Creates one that is valid until 2049. @see RFC 5280 §4.1 */
+/** Creates a certificate that is valid until 2049. @see RFC 5280 §4.1 */
 export function selfSigned(): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('127.0.0.1')))))

@@ -8,7 +8,7 @@ export interface Received {
   readonly raw: string
 }
 
-/** A mail server on loopback, with a configurable reply to each recipient. */
+/** A mail server on loopback. `answers` has the error code for each address that it refuses. */
 export async function smtpServer(answers: Readonly<Record<string, number>> = {}) {
   const received: Received[] = []
   const server = new SMTPServer({

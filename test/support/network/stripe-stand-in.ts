@@ -48,7 +48,7 @@ export type StandInDispute = Pick<
 type Answer = { readonly status: number; readonly body: object | string }
 type Operation = 'authorize' | 'capture' | 'void' | 'refund' | 'lookup'
 
-/** What the shopper does on the page. `bank`: confirms with their bank first; `slow`: a method that settles in days. */
+/** The shopper's action on the page. `bank`: confirms with their bank first; `slow`: pays by a method that settles in days. */
 export type PageAct = 'pay' | 'bank' | 'slow' | 'leave'
 
 export const STAND_IN_KEY = `sk_test_${'0'.repeat(24)}`
@@ -61,7 +61,7 @@ export async function startStripeStandIn() {
   const books = new Books()
   const faults: Fault[] = []
   const later: (() => void)[] = []
-  /** Rights that its restricted key lacks, such as `rak_refund_write`. */
+  /** Permissions that the restricted key lacks, such as `rak_refund_write`. */
   const missingRights = new Set<string>()
   const requests: string[] = []
   const server = createServer((request, response) => {
@@ -91,7 +91,7 @@ export async function startStripeStandIn() {
     else send(response, answer)
   }
 
-  /** The answer; `null`: the connection drops. */
+  /** The answer, or `null` if the connection is to be dropped. */
   function misbehave(fault: Fault | null, execute: (rigged?: Rigged) => Answer): Answer | null {
     switch (fault?.fault) {
       case 'decline':
@@ -163,7 +163,7 @@ export async function startStripeStandIn() {
     later,
     missingRights,
     requests,
-    /** A signed request of a webhook, with the package's own signature. */
+    /** A webhook request, signed by the package. */
     notification(
       about: { readonly metadata?: object | null } | StandInDispute,
       at: Date,
@@ -190,14 +190,14 @@ export async function startStripeStandIn() {
 
 type Rigged = 'refused' | 'less' | 'broken'
 
-/** Its objects. */
+/** Stripe's objects. */
 class Books {
   url = ''
   readonly sessions = new Map<string, StandInSession>()
   readonly payments = new Map<string, StandInPayment>()
   readonly refunds = new Map<string, StandInRefund>()
   readonly disputes = new Map<string, StandInDispute>()
-  /** When the bank releases what is authorized: seconds, as Stripe says it of most cards. */
+  /** `capture_before` of the charge, in Unix seconds, which Stripe reports for most cards. */
   captureBefore: number | undefined
   readonly #answers = new Map<string, { readonly request: string; readonly answer: Answer }>()
   #ids = 0
@@ -218,7 +218,7 @@ class Books {
     return [...this.sessions.values()].findLast(({ metadata }) => metadata?.vitrine_intent === intentId)
   }
 
-  /** The shopper pays on the page. False if it is closed. */
+  /** The shopper pays on the page. `false` if the page is closed. */
   pay(id: string, act: 'pay' | 'slow' = 'pay'): boolean {
     const session = this.sessions.get(id)
     if (session?.status !== 'open') return false
@@ -242,7 +242,7 @@ class Books {
     return true
   }
 
-  /** A slow payment arrives, or does not. */
+  /** A slow payment succeeds or fails. */
   settle(intentId: string, isPaid: boolean): void {
     for (const payment of this.payments.values()) {
       if (payment.metadata.vitrine_intent !== intentId || payment.status !== 'processing') continue
@@ -273,7 +273,7 @@ class Books {
     return dispute
   }
 
-  /** The key of the object that a request without one is about. */
+  /** Our key in the metadata of the object that a request without an idempotency key is about. */
   keyOf(url: URL): string {
     const id =
       url.searchParams.get('payment_intent') ?? url.pathname.split('/').find((part) => /^(cs|pi|re)_/.test(part)) ?? ''
@@ -281,7 +281,7 @@ class Books {
     return found?.metadata?.vitrine_key ?? ''
   }
 
-  /** Executes a request once for its key, and keeps the answer, also a broken one. */
+  /** Executes a request once per idempotency key, and stores the answer, including errors. */
   execute(
     isWrite: boolean,
     url: URL,
@@ -326,7 +326,7 @@ class Books {
     return found ? ok(found) : errorOf(404, 'resource_missing')
   }
 
-  /** With the charge, as the adapter asks for it. */
+  /** The payment with its charge expanded, as the adapter requests it. */
   #withCharge(payment: StandInPayment): object {
     const card = this.captureBefore === undefined ? {} : { capture_before: this.captureBefore }
     return { ...payment, latest_charge: { id: `ch_${payment.id}`, payment_method_details: { card } } }
@@ -377,7 +377,7 @@ class Books {
     return ok({ ...Object.assign(session, { status: 'expired', url: null }), fields: undefined })
   }
 
-  /** A payment without a page, as a test of the test mode makes it. */
+  /** Creates a payment without a page, as tests of Stripe's test mode do. */
   #confirmed(fields: URLSearchParams): Answer {
     const amount = Number(fields.get('amount'))
     const payment: StandInPayment = {
@@ -438,7 +438,7 @@ function pageOf({ id, amount_total, currency }: StandInSession, title: string): 
 ${buttons.join('\n')}\n${button('leave', 'Back to the shop')}</form></html>`
 }
 
-/** `a[b]=c` as `{ b: c }`, of one prefix. */
+/** The fields `prefix[name]=value` as an object. */
 function fieldsIn(fields: URLSearchParams, prefix: string): Record<string, string> {
   const members = [...fields].filter(
     ([name]) => name.startsWith(`${prefix}[`) && !name.slice(prefix.length + 1, -1).includes('['),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { atFileEnd } from '../file-end.ts'
 
-/** What a tax service is told, as JSON. */
+/** The request to a tax service, as JSON. */
 export interface TaxQuestion {
   readonly storeId: string
   readonly currency: string
@@ -21,7 +21,7 @@ interface Rate {
   readonly jurisdiction: string
 }
 
-/** How it fails: no answer, an error, no JSON, or another reply. */
+/** A fault of the tax service: no answer, an error, invalid JSON, or a changed reply. */
 export type TaxFault = 'silence' | 'error' | 'garbage' | ((reply: TaxReplyBody) => unknown)
 
 export interface TaxReplyBody {
@@ -36,13 +36,13 @@ export interface TaxReplyBody {
 export type TaxServiceStandIn = Awaited<ReturnType<typeof startTaxServiceStandIn>>
 
 export const TAX_SERVICE_SECRET = 'tax-service-secret-of-tests-only'
-/** State and county, as in Los Angeles. */
+/** The taxes of state and county in Los Angeles. */
 const RATES: readonly Rate[] = [
   { name: 'California state tax', points: 725, jurisdiction: 'California' },
   { name: 'Los Angeles County tax', points: 225, jurisdiction: 'Los Angeles County' },
 ]
 
-/** A tax service on loopback, which adds state and county tax to everything. It is closed at the end of the file. */
+/** A tax service on loopback that charges state and county tax on everything. It is closed at the end of the file. */
 export async function startTaxServiceStandIn() {
   const asked: TaxQuestion[] = []
   let fault: TaxFault | null = null
@@ -63,9 +63,9 @@ export async function startTaxServiceStandIn() {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tax`,
-    /** Every question with the right secret, the oldest first. */
+    /** Every request with the right secret, the oldest first. */
     asked: asked as readonly TaxQuestion[],
-    /** From now on; `null`: it answers again. */
+    /** Injects a fault from now on; `null` ends it. */
     fails: (how: TaxFault | null) => {
       fault = how
     },

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { atFileEnd } from '../file-end.ts'
 
-/** What VIES says about a number: a business, an unknown number, an error in the body, or nothing for a while. */
+/** The answer of VIES about a number: a business, an unknown number, an error in the body, or no answer. */
 export type ViesAnswer =
   | { readonly valid: true; readonly name: string; readonly address: string }
   | { readonly valid: false }
@@ -13,8 +13,8 @@ export type ViesAnswer =
 export type ViesStandIn = Awaited<ReturnType<typeof startViesStandIn>>
 
 /**
- * VIES on loopback: `POST /check-vat-number` and `GET /check-status`. Numbers are registered by the test; others are not valid. A
- * requester gets consultation numbers. It is closed at the end of the file.
+ * VIES on loopback: `POST /check-vat-number` and `GET /check-status`. The test registers numbers; others are not valid. A request with
+ * a requester gets a consultation number. It is closed at the end of the file.
  *
  * @see https://ec.europa.eu/assets/taxud/vow-information/swagger_publicVAT.yaml
  */
@@ -50,7 +50,7 @@ export async function startViesStandIn() {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Every question, the oldest first. */
+    /** Every request, the oldest first. */
     asked: asked as readonly Readonly<Record<string, string>>[],
     says: (vatId: string, answer: ViesAnswer) => void answers.set(vatId, answer),
   }

@@ -7,8 +7,8 @@ import { atFileEnd } from '../file-end.ts'
 import { findBrowser } from './find-browser.ts'
 
 /**
- * No telemetry, and nothing that differs between runs. Emulating a graphics card took a third of its processor time, and a process
- * for each site up to a tenth.
+ * No telemetry, and nothing that differs between runs. Emulating a graphics card took a third of the browser's processor time, and a
+ * process for each site up to a tenth.
  */
 const ARGUMENTS = [
   '--disable-background-networking',
@@ -29,7 +29,7 @@ const ARGUMENTS = [
 
 let launched: Promise<Browser> | null = null
 
-/** A page in a context of its own, closed after the file. One browser serves all pages of a test file. */
+/** Opens a page in a new context, closed after the file. One browser serves all pages of a test file. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   if (!launched) {
     launched = launch()
@@ -45,7 +45,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
   return context.newPage()
 }
 
-/** A machine with much other load has taken 36 s to prepare a picture. Playwright itself gives up after 30 s. */
+/** A machine with much other load took 36 s to prepare a picture. Playwright's default is 30 s. */
 export const WAIT_MS_MAX = 120_000
 
 async function closeBrowser(): Promise<void> {
@@ -68,7 +68,7 @@ async function launch(): Promise<Browser> {
 
 export const NARROW = { width: 390, height: 844 }
 export const WIDE = { width: 1280, height: 900 }
-/** The menu of the console is still next to the page, which has little width left. */
+/** At this width the menu of the console is still next to the page, which has little space left. */
 const BETWEEN = { width: 800, height: 900 }
 
 /** The windows in which a shopper goes through pages without script. A desktop is checked for every window. */
@@ -79,7 +79,7 @@ export const windows: Readonly<Record<string, BrowserContextOptions>> = {
 }
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** What depends on colors and layout; the other rules read the document. */
+/** Rules that depend on colors and layout; the other rules read the document. */
 const APPEARANCE = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size']
 
 type Rules = NonNullable<RunOptions['runOnly']>
@@ -87,8 +87,8 @@ const ALL: Rules = { type: 'tag', values: TAGS }
 const AXE_FILE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
 
 /**
- * The violations of some rules. Passed rules are not transferred from the browser: they took most of the time. Nothing has to
- * be loaded first: no page plays anything.
+ * A script that returns the violations of some rules. Passed rules are not transferred from the browser, which took most of the time.
+ * Media are not preloaded, because no page plays any.
  */
 function violationsOf(runOnly: Rules): string {
   const options = JSON.stringify({
@@ -130,7 +130,7 @@ export async function assertFitsEveryWindow(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** The same of a page that has no script, and so is the same with it. */
+/** The same checks for a page that must not have a script. */
 export async function assertFitsWithoutScript(page: Page): Promise<void> {
   assert.equal(await page.locator('script').count(), 0, `${page.url()} has a script`)
   await assertFitsEveryWindow(page)

@@ -46,7 +46,7 @@ function instrumentRequests(page: Page): () => Promise<void> {
   page.on('requestfinished', (request) => open.delete(request))
   page.on('requestfailed', (request) => open.delete(request))
   return async () => {
-    // A dialog on leaving a page keeps it from resting.
+    // A dialog on leaving a page would block this forever.
     const endsAt = performance.now() + WAIT_MS_MAX
     for (let before = -1, isBusy = true; isBusy || before !== begun || open.size > 0; ) {
       assert(performance.now() < endsAt, `${page.url()} does not come to rest`)
@@ -101,7 +101,7 @@ function addressOf(page: Page): string {
   return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname
 }
 
-/** The window of a browser, and what time it is there if it is not the time of this machine. */
+/** The window of a browser, and its time if it differs from that of this machine. */
 export interface WindowOptions extends BrowserContextOptions {
   readonly now?: Date
 }
@@ -123,7 +123,7 @@ export async function setUp(world: World, options: WindowOptions = {}): Promise<
 
 export const heading = async (page: Page) => (await page.textContent('h1'))?.trim()
 
-/** Navigates to a page, and checks errors, headings, layout and accessibility in every window. */
+/** Navigates to a page, and checks errors, heading, title, layout and accessibility in every window. */
 export async function assertSound(console: Watched, path: string): Promise<void> {
   const { page, origin, errors } = console
   const loaded = await fetch(`${origin}${path}`)

@@ -38,7 +38,7 @@ export async function filled(shop: Shop, pattern: string): Promise<string> {
   return (await Promise.all(parts)).join('/')
 }
 
-/** A customer, a webhook endpoint with deliveries, and an import with a fault, which selling does not bring. */
+/** Adds examples that sales do not create: a customer, a webhook endpoint with a delivery, and an import with a fault. */
 export async function addExamples(
   shop: Shop,
   client: InstallationClient,

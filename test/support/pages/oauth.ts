@@ -148,7 +148,7 @@ export function posterOf(world: World) {
   }
 }
 
-/** A client with an access token that the staff of one store granted, and the tokens. */
+/** A client with an access token that the staff of one store granted, and its refresh token. */
 export interface NarrowedClient extends InstallationClient {
   readonly app: App
   readonly refreshToken: string

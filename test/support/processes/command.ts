@@ -30,12 +30,12 @@ export interface LaunchOptions extends CommandOptions {
   readonly cwd?: string
 }
 
-/** Of this machine's settings only those reach the command that programs need to run at all. */
+/** The environment of a command: from this machine only the variables that every program needs. */
 function environment(own: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR, NODE_COMPILE_CACHE } = process.env
   // The databases of worlds are sealed with their key.
   const key = own.DATABASE_URL !== undefined && { SEALING_KEY: SEALING_KEY.toString('base64') }
-  // The launcher turns its own cache on after a preloaded module is loaded. Removing that module's types took 0.06 s at each start.
+  // The launcher enables its cache only after a preloaded module is loaded, whose types took 0.06 s to strip at each start.
   const cache = NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }
   return { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...cache, ...key, ...own }
 }
@@ -53,7 +53,7 @@ function follow(child: ChildProcess) {
   return { said, ended }
 }
 
-/** Keeps what is written. */
+/** A stream that stores its output. */
 function recorder(): { readonly stream: Writable; text(): string } {
   const parts: Buffer[] = []
   const stream = new Writable({
@@ -66,8 +66,8 @@ function recorder(): { readonly stream: Writable; text(): string } {
 }
 
 /**
- * Runs a command in this process, which has the server's modules already: a process of its own costs a second of processor
- * time. A file is named by its whole path, since both share the working directory.
+ * Runs a command in this process, which has already loaded the server's modules: a new process costs a second of processor
+ * time. Pass absolute paths of files, because the command has the working directory of the test.
  */
 export async function command(args: readonly string[], { env, input = '' }: CommandOptions = {}): Promise<Ran> {
   const [out, err] = [recorder(), recorder()]
@@ -81,7 +81,7 @@ export async function command(args: readonly string[], { env, input = '' }: Comm
   return { code, out: out.text(), err: err.text() }
 }
 
-/** Runs a command in a process of its own, as a shell does, and waits for its end. */
+/** Runs a command in a new process, like a shell, and waits for its end. */
 export function launched(args: readonly string[], { env, cwd, input }: LaunchOptions = {}): Promise<Ran> {
   const child = spawn(process.execPath, [launcher, ...args], { env: environment(env), ...(cwd && { cwd }) })
   if (input !== undefined) child.stdin.end(input)
@@ -89,11 +89,11 @@ export function launched(args: readonly string[], { env, cwd, input }: LaunchOpt
 }
 
 export interface BackgroundOptions extends Pick<LaunchOptions, 'env' | 'cwd'> {
-  /** A module of the test that the process loads first, and that the test sends messages to. */
+  /** A module of the test that the process loads first. The test can send it messages. */
   readonly preload?: URL
 }
 
-/** With them the launcher does not begin again, which would close the channel. */
+/** With these flags the launcher does not start Node again, which would close the channel. */
 const LAUNCHER_FLAGS = ['--min-semi-space-size=16', '--max-semi-space-size=16']
 
 /** A command that is still running. */
@@ -102,7 +102,7 @@ export interface Running {
   readonly ended: Promise<Ran>
   /** Its output so far. */
   readonly said: Readonly<Pick<Ran, 'out' | 'err'>>
-  /** Waits until standard output matches. @returns all of it so far */
+  /** Waits until standard output matches. @returns the output so far */
   saying(what: RegExp): Promise<string>
 }
 

@@ -4,24 +4,24 @@ import type { Role } from '@vitrine/server'
 import type { CrashPoint } from '../../../server/src/platform/crash/crash-points.ts'
 import { background, freePorts, type Running, temporaryFolder } from './command.ts'
 
-/** A server in its own process that kills itself at a point and is restarted at the same address. */
+/** A server in its own process that kills itself at a crash point and is restarted at the same address. */
 export interface CrashingServer {
   /** The address of its public door. */
   readonly origin: string
-  /** The address of its pages door, where it has that role. */
+  /** The address of its pages door, if it has that role. */
   readonly pagesUrl: string
-  /** The address of its operator door, where it has that role. */
+  /** The address of its operator door, if it has that role. */
   readonly operatorUrl: string
-  /** Sets the point at which it kills itself next. A new process would cost a second of processor time. */
+  /** Sets the next crash point of the running process, because a new one would cost a second of processor time. */
   arm(point: CrashPoint): Promise<void>
   /** Whether it was killed and not yet restarted. */
   isDead(): boolean
-  /** Waits until it is dead, and restarts it without a crash point. The given work is done between the two. */
+  /** Waits until the process is dead, runs the given work, and restarts the server without a crash point. */
   restart(meanwhile: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a server that kills itself at the point of its setting CRASH_AT, or another that it is armed with. */
+/** Starts a server that kills itself at the crash point in CRASH_AT, or at one that is armed later. */
 export async function startCrashingServer(
   environment: Readonly<Record<string, string>> & { readonly CRASH_AT: CrashPoint },
   roles: readonly Role[] = ['public', 'worker'],

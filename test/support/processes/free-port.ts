@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
 
-/** Below the range of ephemeral ports, so that the system assigns none of these between the check and the listening. */
+/** Below the range of ephemeral ports, so that the system does not assign a port between the check and its use. */
 const PORT_MIN = 20_000
 const COUNT = 6_000
 const TRIES_MAX = 100
 
 /**
- * A free port, for a server that needs its own address before it listens. Test files that run at the same time get different ones: a
- * port is claimed by its companion, {@link COUNT} above it, on which this process listens until it ends.
+ * A free port, for a server that needs its own address before it listens. Test files that run at the same time get different ports: to
+ * claim a port, this process listens on the port {@link COUNT} above it until it ends.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {

@@ -15,8 +15,8 @@ import { atFileEnd } from '../file-end.ts'
 import { SEALING_KEY } from '../secrets.ts'
 
 /**
- * Serves the operator API for the commands of a data directory, and runs their imports, as a running server does. A command that finds it loads no
- * server of its own; test/cli/operator.test.ts covers commands that find none.
+ * Serves the operator API for the commands of a data directory, and runs their imports, like a running server. A command that finds it does
+ * not load a server; test/cli/operator.test.ts covers commands without a running server.
  */
 export async function serveOperatorApi(environment: {
   readonly DATABASE_URL: string

@@ -24,7 +24,7 @@ import { NO_LIMITS } from '../rate-limits.ts'
 import { SEALING_KEY, secretDeps } from '../secrets.ts'
 import { freePorts } from './command.ts'
 
-/** The server as the command line starts it, within this process: real doors, the real clock. */
+/** The server as the command line starts it, but in this process: real doors, the real clock. */
 export interface Service {
   readonly running: RunningVitrine
   readonly config: Config
@@ -47,7 +47,7 @@ export interface ServiceOptions {
 export async function startService({ databaseUrl, roles, environment }: ServiceOptions): Promise<Service> {
   const config = readConfig({
     RATE_LIMITS: NO_LIMITS,
-    // Races send more at once than a busy machine serves in time.
+    // Race tests send more requests at once than a busy machine serves in time.
     REQUESTS_IN_FLIGHT: '2000',
     TEST_PAYMENT_INSTRUCTIONS: 'IBAN DE02 1203 0000 0000 2020 51',
     LOG_LEVEL: 'warn',
