@@ -56,7 +56,7 @@ describe('the console of a shop', () => {
     const chart = page.getByRole('slider', { name: 'Revenue' })
     await chart.focus()
     const last = await chart.getAttribute('aria-valuetext')
-    assert.match(last ?? '', /: €[1-9].* 30 days before: €0\.00\.$/)
+    assert.match(last ?? '', /: €[1-9].* Previous 30 days: €0\.00\.$/)
     await chart.press('ArrowLeft')
     assert.notEqual(await chart.getAttribute('aria-valuetext'), last)
     await page.getByRole('button', { name: /^Orders/ }).press('Enter')
@@ -143,7 +143,7 @@ describe('the console of a shop', () => {
     await page.getByText('This is a product export from Shopify.').waitFor()
     await page.getByRole('cell', { name: '"free" is not an amount in EUR.' }).waitFor()
     await assertFitsEveryWindow(page)
-    await page.getByText('What each column becomes').click()
+    await page.getByText('Column mapping').click()
     await page.getByLabel('Tags becomes').selectOption('Not imported')
     await page.getByText('The columns are matched as you chose.').waitFor()
 
