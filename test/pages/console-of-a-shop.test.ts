@@ -144,7 +144,7 @@ describe('the console of a shop', () => {
     await page.getByRole('cell', { name: '"free" is not an amount in EUR.' }).waitFor()
     await assertFitsEveryWindow(page)
     await page.getByText('Column mapping').click()
-    await page.getByLabel('Tags becomes').selectOption('Not imported')
+    await page.getByLabel('Tags imported as').selectOption('Not imported')
     await page.getByText('The columns are matched as you chose.').waitFor()
 
     await page.getByRole('button', { name: 'Import 6 products' }).click()

@@ -21,6 +21,8 @@ export function PrivacyPage() {
   const { actionError, busy, run } = useAction(() => {})
   const look = async (asked: string) => {
     setErased(false)
+    // The button next to the data of one person must not erase another one.
+    setErasure(null)
     setPerson(asked)
     setErasure(await call('previewErasure', { body: { person: asked } }))
   }
