@@ -24,7 +24,7 @@ function routeOf(row: operatorContract.OperatorOperation) {
   return [row.method, row.path, area, operatorContract.accessNeeded(row), operatorContract.storeAllows(row) ? 1 : 0]
 }
 
-/** The lists of words and the numbers among the exports, such as the statuses of an order: the schemas around them are 250 KB. */
+/** The string lists and the numbers among the exports, such as the statuses of an order. The schemas would add 250 KB. */
 function plainExportsOf(module: object): Readonly<Record<string, unknown>> {
   const isPlain = (value: unknown) =>
     typeof value === 'number' || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
@@ -38,8 +38,8 @@ function exported(values: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Provides method, path and access of each operation, and the enumerations and limits of the contract. The rows themselves, with their schemas,
- * would be several times the size of the console.
+ * Provides method, path and access of each operation, and the enumerations and limits of the contract. The rows themselves, with their
+ * schemas, would be several times the size of the console.
  */
 function contractModules(): Plugin {
   return {
@@ -50,7 +50,7 @@ function contractModules(): Plugin {
   }
 }
 
-// biome-ignore lint/style/noDefaultExport: Vite reads it so.
+// biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [contractModules()],

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite'
 
-/** The server is one file with all it needs, so that it starts fast and can be copied; the browser loads one small script. */
-// biome-ignore lint/style/noDefaultExport: Vite reads it so.
+/** The server is bundled into one file, so that it starts fast and can be copied. The browser loads one small script. */
+// biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

@@ -31,13 +31,13 @@ export function setSignedOutHandler(handler: () => void): void {
   onSignedOut = handler
 }
 
-/** Called for a request that needs a fresh proof of who it is. True once it was given. */
+/** Called when an operation requires a fresh proof of identity. Resolves to `true` once the operator has given one. */
 let askForProof: () => Promise<boolean> = async () => false
 export function setProofHandler(handler: () => Promise<boolean>): void {
   askForProof = handler
 }
 
-/** Calls an operation of the operator API. One that needs a fresh proof of who it is asks for it, and is then repeated. */
+/** Calls an operation of the operator API. If it requires a fresh proof of identity, asks the operator for one and calls it again. */
 export async function call<Id extends OperatorOperationId>(
   operationId: Id,
   input: Input<Id> = {},
@@ -58,7 +58,7 @@ async function send<Id extends OperatorOperationId>(
   const [method, path] = routes[operationId]!
   const response = await fetch(urlOf(path, params ?? {}, query ?? {}), {
     method,
-    // Emails to operators are in it.
+    // The language of emails to operators.
     headers: { 'accept-language': locale, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })

@@ -6,29 +6,29 @@ export type Environment = 'live' | 'test'
 const PARAMETER = 'environment'
 const STORED = 'vitrine.environment'
 
-function known(value: string | null): Environment | null {
+function parseEnvironment(value: string | null): Environment | null {
   return value === 'live' || value === 'test' ? value : null
 }
 
-const inUrl = () => known(new URLSearchParams(location.search).get(PARAMETER))
+const environmentInUrl = () => parseEnvironment(new URLSearchParams(location.search).get(PARAMETER))
 
-/** Of this tab: another tab keeps its own. */
-let current = inUrl() ?? known(localStorage.getItem(STORED))
+/** The environment of this tab. Other tabs have their own. */
+let current = environmentInUrl() ?? parseEnvironment(localStorage.getItem(STORED))
 
-/** Whether an environment was chosen before, here or by the link that was opened. */
+/** Whether an environment was chosen, earlier in this browser or by the URL. */
 export const hasEnvironment = () => current !== null
 
-/** Uses an environment until another one is chosen. It is not remembered: the first live order should show. */
+/** Uses an environment until the operator chooses one. It is not stored: after the first live order, the console opens with live data. */
 export function suggestEnvironment(environment: Environment): void {
   current = environment
 }
 
-/** The environment of the console: of the URL if it names one, so that a link shows what it was copied from. */
+/** The environment of the console. The URL takes precedence, so that a copied link shows the same data. */
 export function useEnvironment(): Environment {
-  return known(useRouteLocation().query.get(PARAMETER)) ?? current ?? 'live'
+  return parseEnvironment(useRouteLocation().query.get(PARAMETER)) ?? current ?? 'live'
 }
 
-/** Switches the whole console, and remembers it. */
+/** Switches the whole console, and stores the choice in this browser. */
 export function switchEnvironment(environment: Environment, isInUrl: boolean): void {
   current = environment
   localStorage.setItem(STORED, environment)
@@ -44,10 +44,10 @@ export function useEnvironmentInUrl(path: string, isInUrl: boolean): void {
   const environment = useEnvironment()
   useEffect(() => {
     current = environment
-    if (!isInUrl || inUrl() === environment) return
+    if (!isInUrl || environmentInUrl() === environment) return
     const query = new URLSearchParams(location.search)
     query.set(PARAMETER, environment)
-    // Nothing else changes: the page shows this environment already.
+    // Without a navigation: the page already shows this environment.
     history.replaceState(null, '', `${location.pathname}?${query}`)
   }, [path, environment, isInUrl])
 }

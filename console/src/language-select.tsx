@@ -1,12 +1,12 @@
 import { LANGUAGES, language, STORED, translate } from './language.ts'
 
-/** Remembers the language. The texts of all modules are made when they are loaded, so the page is loaded again. */
+/** Stores the language and reloads the page: modules translate their texts when they are loaded. */
 function choose(language: string): void {
   localStorage.setItem(STORED, language)
   location.reload()
 }
 
-/** Switches the language of the console. Each language is called by its own name. */
+/** Switches the language of the console. Each language is listed under its own name. */
 export function LanguageSelect() {
   return (
     <label class="language">

@@ -2,7 +2,7 @@
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
 
-/** The choice of the operator, in the browser. */
+/** The key of the operator's choice in the local storage. */
 export const STORED = 'vitrine.language'
 
 const isBrowser = 'document' in globalThis
@@ -18,15 +18,15 @@ const browserLocales = (isBrowser ? [navigator.language, ...navigator.languages]
 
 const isKnown = (code: string | null): code is Language => code !== null && code in LANGUAGES
 
-/** Chosen by the operator in this browser, else the first of the browser's that the console speaks. */
+/** The operator's choice in this browser, otherwise the first language of the browser that the console supports. */
 export const language: Language =
   [isBrowser ? localStorage.getItem(STORED) : null, ...browserLocales.map((locale) => locale.language)].find(isKnown) ??
   'en'
 
-/** The locale of dates, numbers and names: that of the browser in this language, such as `de-AT`, if it has one. */
+/** The locale for dates, numbers and names: the browser's locale of this language, such as `de-AT`, if it has one. */
 export const locale = browserLocales.find((each) => each.language === language)?.baseName ?? language
 
-/** The German of each English text, loaded only where it is read. Nothing that depends on this module is evaluated before. */
+/** The German translations by English text, loaded only if needed. Modules that import this one are evaluated afterwards. */
 const texts: Readonly<Record<string, string>> =
   language === 'de' ? (await import('./languages/de.json', { with: { type: 'json' } })).default : {}
 
@@ -47,7 +47,7 @@ export function translate<const Text extends string>(
   return parts.map((part, index) => (index % 2 === 0 ? part : valueNamed(values, part))).join('')
 }
 
-/** The same with elements for the names in braces, such as a link within a sentence. */
+/** Translates a text with elements in place of the names in braces, such as a link within a sentence. */
 export function translateElements<const Text extends string, Element>(
   english: Text,
   values: Readonly<Record<Names<Text>, Element>>,
@@ -56,7 +56,7 @@ export function translateElements<const Text extends string, Element>(
   return parts.map((part, index) => (index % 2 === 0 ? part : valueNamed(values, part)))
 }
 
-/** A text that the API chose: a name in words, or the sentence of an error. One that is not known stays English. */
+/** Translates a text from the API, such as a name or an error message. An unknown text stays English. */
 export function translateIfKnown(english: string): string {
   return texts[english] ?? english
 }
@@ -68,7 +68,7 @@ function valueNamed<Value>(values: Readonly<Record<string, Value>> | undefined, 
 const plural = new Intl.PluralRules(language)
 const number = new Intl.NumberFormat(locale)
 
-/** A text with a count, which is `{count}` in it. German has the same two forms as English. */
+/** Translates a text with a count, written `{count}`. German has the same two plural forms as English. */
 export function translateCount(
   count: number,
   { one, other }: { readonly one: string; readonly other: string },

@@ -26,7 +26,7 @@ type State =
   | { readonly status: 'loading' }
   | { readonly status: 'needs-setup' }
   | { readonly status: 'chooses-password' }
-  | { readonly status: 'returns' }
+  | { readonly status: 'provider-return' }
   | { readonly status: 'signed-out' }
   | { readonly status: 'signed-in'; readonly session: OperatorSession }
   | { readonly status: 'failed'; readonly error: unknown }
@@ -34,7 +34,7 @@ type State =
 /** Loads the session before anything is shown. */
 async function loadState(): Promise<State> {
   if (location.pathname === CHOOSE_PASSWORD_PATH) return { status: 'chooses-password' }
-  if (location.pathname === PROVIDER_RETURN_PATH) return { status: 'returns' }
+  if (location.pathname === PROVIDER_RETURN_PATH) return { status: 'provider-return' }
   try {
     const session = await call('getSession')
     if (!session.needsSecondFactor && !hasEnvironment()) suggestEnvironment((await call('getWork')).environment)
@@ -63,13 +63,13 @@ function Console() {
       return <Outside page={<SetUpPage onSignedIn={reload} />} />
     case 'chooses-password':
       return <Outside page={<ChoosePasswordPage onSignedIn={reload} />} />
-    case 'returns':
+    case 'provider-return':
       return <Outside page={<ProviderReturnPage onSignedIn={reload} />} />
     case 'signed-out':
       return <Outside page={<SignInPage onSignedIn={reload} />} />
     case 'signed-in':
       if (state.session.needsSecondFactor) {
-        return <SecondFactorPage isThere={state.session.hasSecondFactor} onDone={reload} />
+        return <SecondFactorPage hasFactor={state.session.hasSecondFactor} onDone={reload} />
       }
       return <Shell session={state.session} onSignedOut={() => setState({ status: 'signed-out' })} />
     case 'failed':
@@ -81,21 +81,21 @@ function Console() {
   }
 }
 
-/** Before anything else: shows the second factor, or sets one up. */
-function SecondFactorPage({ isThere, onDone }: { readonly isThere: boolean; readonly onDone: () => void }) {
+/** Asks for the second factor, or has the operator set one up, before the console opens. */
+function SecondFactorPage({ hasFactor, onDone }: { readonly hasFactor: boolean; readonly onDone: () => void }) {
   const { data, error, reload } = useCall('proof', () => call('getOwnProof'))
   return (
     <main class="centered">
       <p class="name">Vitrine</p>
-      <h1>{isThere ? translate('Show your second factor') : translate('Set up a second factor')}</h1>
+      <h1>{hasFactor ? translate('Confirm your second factor') : translate('Set up a second factor')}</h1>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {isThere && data && (
+      {hasFactor && data && (
         <ProofForm methods={data.methods} onProven={onDone}>
-          <p>{translate('You signed in elsewhere with one factor. Your account here has a second one.')}</p>
+          <p>{translate('Your identity provider did not confirm a second factor. Your account here has one.')}</p>
         </ProofForm>
       )}
-      {!isThere && <Passkeys onChange={onDone} />}
-      {!isThere && <SecondFactor onChange={onDone} />}
+      {!hasFactor && <Passkeys onChange={onDone} />}
+      {!hasFactor && <SecondFactor onChange={onDone} />}
       <p>
         <button type="button" class="quiet" onClick={() => void call('signOut').then(onDone)}>
           {translate('Sign out')}
@@ -107,7 +107,7 @@ function SecondFactorPage({ isThere, onDone }: { readonly isThere: boolean; read
   )
 }
 
-/** A page without the frame, which has the switch of the language in the account menu. */
+/** A page outside the shell. Its footer has the language select, which is in the account menu otherwise. */
 function Outside({ page }: { readonly page: ComponentChildren }) {
   return (
     <>

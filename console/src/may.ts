@@ -3,7 +3,7 @@ import type { OperatorOperationId } from '@vitrine/contract/operator'
 import { useContext } from 'preact/hooks'
 import { Access } from './page.ts'
 
-/** Whether the operator may call an operation: by their role and, for those of one store, by what is narrowed to it. */
+/** Whether the operator's role allows an operation. An operator of one store may call only the operations that are limited to a store. */
 export function useMay(): (operationId: OperatorOperationId) => boolean {
   const session = useContext(Access)
   return (operationId) => {

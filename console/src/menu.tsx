@@ -5,7 +5,7 @@ import { Access, isOpen, type PageEntry, SECTIONS, type SectionName } from './pa
 import { Link, matchPath } from './router.tsx'
 import { routes } from './routes.ts'
 import { Icon } from './ui/icon.tsx'
-import { Work, waiting } from './work.ts'
+import { openTasks, Work } from './work.ts'
 
 /** The pages of a section that the role of the operator may see. */
 function usePages(): (section: SectionName) => readonly PageEntry[] {
@@ -18,14 +18,14 @@ export function pageAt(path: string): PageEntry | undefined {
   return routes.find((each) => matchPath(each.path, path))
 }
 
-/** The page of a section that a path is at or below: the list of a record, for example. */
+/** The menu page of a path: the page itself or, for a record, the list that it belongs to. */
 export function listAt(path: string): PageEntry | undefined {
   const page = pageAt(path)
   if (page?.menu) return page
   return routes.find((each) => each.menu && each.path !== '/' && path.startsWith(`${each.path}/`))
 }
 
-/** The sections, each with what waits in it. */
+/** The sections, each with the number of open tasks. */
 export function Menu({ path }: { readonly path: string }) {
   const work = useContext(Work)?.data
   const current = listAt(path)?.menu
@@ -43,7 +43,7 @@ export function Menu({ path }: { readonly path: string }) {
                 <Icon name={section.icon} />
                 <span>{section.title}</span>
                 <Badge
-                  count={waiting(
+                  count={openTasks(
                     work,
                     pages.flatMap((page) => page.work ?? []),
                   )}
@@ -57,7 +57,7 @@ export function Menu({ path }: { readonly path: string }) {
   )
 }
 
-/** The pages of the section, on each of them. A page reached from one of them links back instead. */
+/** The pages of the current section as tabs. A page below one of them has a back link instead. */
 export function Tabs({ path }: { readonly path: string }) {
   const work = useContext(Work)?.data
   const bar = useRef<HTMLElement>(null)
@@ -65,7 +65,7 @@ export function Tabs({ path }: { readonly path: string }) {
   const pagesOf = usePages()
   const pages = page?.menu ? pagesOf(page.menu) : []
   useEffect(() => {
-    // Not scrollIntoView, which moves where the next Tab starts.
+    // Not scrollIntoView: it moves the element from which the next Tab key continues.
     const tab = bar.current?.querySelector<HTMLElement>('[aria-current]')
     if (tab && bar.current) bar.current.scrollLeft = tab.offsetLeft - bar.current.clientWidth / 3
   }, [path])
@@ -77,7 +77,7 @@ export function Tabs({ path }: { readonly path: string }) {
           <li key={each.path}>
             <Link to={each.path} {...(each === page && { 'aria-current': 'page' })}>
               {each.tab ?? each.title}
-              <Badge count={waiting(work, each.work ?? [])} />
+              <Badge count={openTasks(work, each.work ?? [])} />
             </Link>
           </li>
         ))}
@@ -100,7 +100,7 @@ interface DropdownProps {
   readonly class: string
   readonly label: string
   readonly summary: ComponentChildren
-  /** It closes when this changes. */
+  /** The dropdown closes when the path changes. */
   readonly path: string
   readonly children: ComponentChildren
 }

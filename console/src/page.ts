@@ -3,7 +3,7 @@ import { createContext, type FunctionComponent } from 'preact'
 import { translate } from './language.ts'
 import type { IconName } from './ui/icon.tsx'
 
-/** What every page gets: the values of the parameters in its path. */
+/** The props of every page: the values of the parameters in its path. */
 export interface PageProps {
   readonly params: Readonly<Record<string, string>>
 }
@@ -26,34 +26,34 @@ export const SECTIONS = [
   readonly name: string
   readonly title: string
   readonly icon: IconName
-  /** With a line above it. */
+  /** Separated by a line above. */
   readonly apart?: true
 }[]
 export type SectionName = (typeof SECTIONS)[number]['name']
 
-/** A count of what waits. */
+/** The name of a count of open tasks. */
 export type WorkCount = Exclude<keyof OperatorWork, 'environment'>
 
 /** A page of the console. Its code is loaded when it is first opened. */
 export interface PageEntry {
   readonly path: string
   readonly title: string
-  /** The section it belongs to; absent: reached from another page. */
+  /** The section of the menu; absent for a page that is reached from another page. */
   readonly menu?: SectionName
-  /** Its name among the tabs, if it is not its title. */
+  /** The label of its tab, if it differs from the title. */
   readonly tab?: string
-  /** What waits there. */
+  /** The counts of the open tasks on the page. */
   readonly work?: readonly WorkCount[]
-  /** Whose it is: a role without access to this area does not see it. Absent: everyone's. */
+  /** Only roles with access to this area see the page; absent: all operators do. */
   readonly area?: OperatorArea
-  /** Operators of one store see it, and only their store in it. */
+  /** Operators of one store see the page too, limited to their store. */
   readonly perStore?: true
-  /** It shows test or live: its URL says which. */
+  /** The page shows test or live data, and its URL has the environment. */
   readonly byEnvironment?: true
   load(): Promise<FunctionComponent<PageProps>>
 }
 
-/** Who is at work, and what they may do. */
+/** The session of the operator, with their access. */
 export const Access = createContext<OperatorSession | null>(null)
 
 /** Whether a page is shown to an operator. */

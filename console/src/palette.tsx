@@ -12,7 +12,7 @@ import { formatAmount } from './ui/format/values.tsx'
 import { useCall } from './ui/hooks/use-call.ts'
 import { Icon, type IconName } from './ui/icon.tsx'
 
-/** Something that can be opened. */
+/** A record or a page that was found. */
 interface Hit {
   readonly group: string
   readonly icon: IconName
@@ -127,7 +127,7 @@ function Hits({ hits, selected, open }: HitsProps) {
   )
 }
 
-/** The value once it has not changed for a moment. */
+/** The value once it has not changed for `TYPING_MS`. */
 function useDelayed(value: string): string {
   const [delayed, setDelayed] = useState(value)
   useEffect(() => {
@@ -176,7 +176,7 @@ function pagesNamed(typed: string, session: OperatorSession | null): Hit[] {
       ),
   )
   const found = hits.filter(({ text }) => text.toLowerCase().includes(query))
-  // What begins so is meant more often than what contains it.
+  // Titles that begin with the query come first.
   const sorted = found.toSorted(
     (one, other) =>
       Number(other.text.toLowerCase().startsWith(query)) - Number(one.text.toLowerCase().startsWith(query)),

@@ -10,16 +10,16 @@ export interface RouteLocation {
 const currentLocation = (): RouteLocation => ({ path: location.pathname, query: new URLSearchParams(location.search) })
 const listeners = new Set<() => void>()
 
-/** Whether the page may be left; `null`: nothing would be lost, and no question is asked. */
+/** Asks whether the page may be left. `null`: nothing would be lost, so there is no question. */
 type LeaveGuard = () => Promise<boolean> | null
 let guard: LeaveGuard = () => null
 
-/** Sets what is asked before another page is opened. */
-export function guardLeaving(asked: LeaveGuard): void {
-  guard = asked
+/** Sets the guard that is called before another page is opened. */
+export function guardLeaving(next: LeaveGuard): void {
+  guard = next
 }
 
-/** The address of what is shown, which Back has already replaced when the page hears of it. */
+/** The URL of the page that is shown. When `popstate` fires, `location` already has the next one. */
 let shown = location.href
 
 function show(): void {

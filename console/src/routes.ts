@@ -1,7 +1,7 @@
 import { translate } from './language.ts'
 import type { PageEntry } from './page.ts'
 
-/** Every page. Those of one section are its tabs, in this order; the first one opens with the section. */
+/** All pages. The pages of a section are its tabs, in this order; the section opens the first one. */
 export const routes: readonly PageEntry[] = [
   {
     path: '/',

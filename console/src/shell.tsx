@@ -52,7 +52,7 @@ export function Shell({ session, onSignedOut }: ShellProps) {
     hasArrived.current = true
     const menu = aside.current
     if (!menu) return
-    // If the window is too low for the whole menu, the current entry is still visible: now, and when either changes its size.
+    // Keep the current entry visible if the window is too low for the whole menu, also after either is resized.
     scrollToCurrent(menu)
     const sizes = new ResizeObserver(() => scrollToCurrent(menu))
     for (const each of [menu, ...menu.children]) sizes.observe(each)
@@ -108,7 +108,7 @@ function Header({ path, environment, onFind, session, onSignedOut }: HeaderProps
   const { email } = session.operator
   const top = useRef<HTMLElement>(null)
   useEffect(() => {
-    // What sticks below the header begins where it ends: the band of the test environment may wrap.
+    // Sticky elements begin below the header, whose height varies: the band of the test environment may wrap.
     document.documentElement.style.setProperty('--top', `${top.current?.offsetHeight ?? 0}px`)
   }, [environment])
   return (
@@ -159,7 +159,7 @@ function EnvironmentSwitch({ environment, path }: SwitchProps) {
   const list = listAt(path)
   function choose(chosen: Environment): void {
     switchEnvironment(chosen, pageAt(path)?.byEnvironment === true)
-    // A record is of one environment: the other one has its list.
+    // A record belongs to one environment. The other environment shows the list instead.
     if (list?.byEnvironment && list.path !== path) navigate(list.path)
   }
   return (

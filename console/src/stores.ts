@@ -1,7 +1,7 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { call } from './api.ts'
 
-/** As many as can be selected from. */
+/** The limit of the store selects. */
 const STORES_MAX = 100
 
 type KnownStore = Pick<OperatorStore, 'slug' | 'name' | 'currencies'>
@@ -9,7 +9,7 @@ type KnownStore = Pick<OperatorStore, 'slug' | 'name' | 'currencies'>
 const stores = new Map<string, KnownStore>()
 let loading: Promise<void> | null = null
 
-/** Loads the names and currencies of the stores, which records have by their slugs. Once: each page is shown after it. */
+/** Loads the names and currencies of the stores once, before the first page. Records refer to stores by slug. */
 export function loadStores(): Promise<void> {
   loading ??= call('listStores', { query: { limit: STORES_MAX } }).then(
     ({ items }) => items.forEach(keepStore),
@@ -21,7 +21,7 @@ export function loadStores(): Promise<void> {
   return loading
 }
 
-/** The name of a store, as merchants know it. */
+/** The display name of a store. An unknown store is shown by its slug. */
 export function storeName(slug: string): string {
   return stores.get(slug)?.name ?? slug
 }
@@ -32,7 +32,7 @@ export function currenciesOf(slug?: string | null): readonly string[] {
   return [...new Set(asked.flatMap(({ currencies }) => currencies))]
 }
 
-/** Keeps what a store has just been given. */
+/** Updates a store after it was saved. */
 export function keepStore(store: KnownStore): void {
   stores.set(store.slug, store)
 }

@@ -1,7 +1,7 @@
 declare module 'virtual:operator-routes' {
   import type { OperatorArea } from '@vitrine/contract/operator'
 
-  /** Method and path of each operation of the operator API, and who may call it. */
+  /** Method and path of each operation of the operator API, and the access it requires. */
   export const routes: Readonly<
     Record<
       string,

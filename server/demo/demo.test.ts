@@ -35,14 +35,14 @@ function assertTranslated(texts: Texts, where: string): void {
   assert.doesNotMatch(de, /\b(the|and|with|for|your)\b(?! Boat)/, `${where} is German`)
 }
 
-/** The strings at the same places of two texts that are one page in two languages. */
+/** All strings of a value in order, to compare the two languages of a page. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 }
 
 describe('the demo', () => {
-  test('returns shoppers to the address of the shop, and to this machine by either name', () => {
+  test('returns shoppers to the URL of the shop, to 127.0.0.1 and to localhost', () => {
     const { returnUrl, cancelUrl, returnUrls } = demoReturns('https://shop.example', 8083)
     assert.deepEqual([returnUrl, cancelUrl], returnUrls.slice(0, 2))
     const hosts = returnUrls.map((url) => new URL(url).host)
@@ -50,7 +50,7 @@ describe('the demo', () => {
     assert.equal(demoReturns('http://127.0.0.1:8083', 8083).returnUrls.length, 6)
   })
 
-  test('has about two hundred products in four stores, each with an address of its own', () => {
+  test('has about two hundred products in four stores, each with its own slug', () => {
     assert.equal(stores.length, 4)
     assert.ok(products.length > 185 && products.length < 215)
     assertUnique(products.map(({ slug }) => slug))
@@ -95,7 +95,7 @@ describe('the demo', () => {
     }
   })
 
-  test('mails keys of which no two are the same, for everything that weighs nothing and for nothing else', () => {
+  test('has unique license keys for all SKUs without weight, and only for these', () => {
     const weightless = products.flatMap((product) =>
       product.skus.filter(({ weightGrams }) => weightGrams === 0).map(({ code }) => `${product.slug} ${code}`),
     )
@@ -115,7 +115,7 @@ describe('the demo', () => {
     assertUnique(products.flatMap(({ seo }) => Object.values(seo.descriptions!)))
   })
 
-  test('has prices in three currencies, and what a thing cost before was more', () => {
+  test('has prices in three currencies, and compare-at prices above them', () => {
     for (const { code, prices } of skus) {
       assert.deepEqual(
         prices.map(({ currency }) => currency),
@@ -131,7 +131,7 @@ describe('the demo', () => {
     assert.ok(reduced.length >= 12)
   })
 
-  test('has categories three deep, each of which holds products', () => {
+  test('has categories of three levels, and products in each leaf', () => {
     const paths = categories.map(({ path }) => path.join('/'))
     const leaves = categories.filter(({ path }) => !paths.some((other) => other.startsWith(`${path.join('/')}/`)))
     assertUnique(categories.map(({ path }) => path.at(-1)!))
@@ -140,7 +140,7 @@ describe('the demo', () => {
     assert.deepEqual(new Set(leaves.map(({ path }) => path.join('/'))), new Set(used))
   })
 
-  test('counts the stock of each SKU, and has some that is low, out, backordered, preordered and endless', () => {
+  test('has one SKU for each combination, and stock that is low, sold out, on backorder, on preorder and unlimited', () => {
     for (const { slug, options, skus: own } of products) {
       const combinations = (options ?? []).reduce((count, { values }) => count * values.length, 1)
       assert.equal(own.length, combinations, slug)
@@ -152,7 +152,7 @@ describe('the demo', () => {
     assert.deepEqual(beyond, new Set([undefined, 'backorder', 'preorder']))
   })
 
-  test('has each picture as a well-formed document without script', () => {
+  test('has only well-formed pictures without scripts', () => {
     const pictures = readPictures()
     assert.ok(pictures.length > 300)
     for (const { path, svg } of pictures) {
@@ -164,7 +164,7 @@ describe('the demo', () => {
     }
   })
 
-  test('has every picture that it shows, and shows every picture that it has', () => {
+  test('has every picture that it uses, and uses every picture that it has', () => {
     const files = [
       'stores.jsonl',
       ...stores.flatMap(({ slug }) => [`products/${slug}.jsonl`, `decorations/${slug}.json`]),
@@ -173,7 +173,7 @@ describe('the demo', () => {
     assert.deepEqual(new Set<string>(readPictures().map(({ file }) => file)), new Set(shown))
   })
 
-  test('has promotions of each kind, limited in each way', () => {
+  test('has promotions of each kind, with each kind of limit', () => {
     const kinds = new Set(
       promotions.map(({ effect }) => ('target' in effect ? `${effect.kind} ${effect.target}` : effect.kind)),
     )
@@ -196,7 +196,7 @@ describe('the demo', () => {
     some(({ audience }) => audience?.kind === 'known_customers')
   })
 
-  test('taxes and ships everything that a store sells in each of its countries', () => {
+  test('has tax rates and shipping for everything that a store sells, in each of its countries', () => {
     const taxes = linesOf<DemoTaxes>('taxes.jsonl')
     const zones = linesOf<DemoShippingZone>('shipping.jsonl')
     for (const { slug, countries } of stores) {
@@ -222,11 +222,11 @@ describe('the demo', () => {
   })
 })
 
-/** Each element is closed by its own name, attributes are quoted, ids are used once, and what is referred to is there. */
+/** Each element is closed, attributes are quoted, and IDs are unique and exist where they are referenced. */
 function assertWellFormed(svg: string): void {
   const open: string[] = []
   const tag = /<(\/?)([a-zA-Z]+)((?:\s+[\w:-]+="[^"<&]*")*)\s*(\/?)>/g
-  assert.equal(svg.replaceAll(tag, ''), '', 'nothing stands outside of elements')
+  assert.equal(svg.replaceAll(tag, ''), '', 'there is nothing outside of elements')
   for (const [, closing, name, , alone] of svg.matchAll(tag)) {
     if (closing) assert.equal(open.pop(), name)
     else if (!alone) open.push(name!)

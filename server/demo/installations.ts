@@ -1,4 +1,4 @@
-/** An installation of the demo. Both kinds can be tried: of the marketplace, and of one store. */
+/** An installation of the demo. There is one of each kind: for the marketplace, and for one store. */
 export interface DemoInstallation {
   readonly name: string
   /** The slug of its store, or null for the whole marketplace. */
@@ -12,13 +12,13 @@ export const demoInstallations: readonly [marketplace: DemoInstallation, store: 
   { name: 'Example shop of Havelton', store: 'havelton', environment: 'test' },
 ]
 
-/** Where a checkout of the example shop returns to. */
+/** The URLs that a checkout of the example shop returns to. */
 export interface DemoReturns {
   readonly returnUrl: string
   readonly cancelUrl: string
 }
 
-/** The return URLs of both installations: of the example shop, and of a shop on this machine by either name. */
+/** The return URLs of both installations: of the example shop, and of a shop at `127.0.0.1` and `localhost`. */
 export function demoReturns(
   shopUrl: string,
   shopPort: number,
@@ -33,7 +33,7 @@ export function demoReturns(
   }
 }
 
-/** The addresses of the documentation on this machine, whose pages send requests with the keys of the demo. */
+/** The origins of the documentation on this machine. Its pages send requests with the keys of the demo. */
 export function demoOrigins(operatorPort: number): readonly string[] {
   return ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${operatorPort}`)
 }

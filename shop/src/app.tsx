@@ -37,17 +37,17 @@ type Env = { Variables: { visit: Visit } }
 type C = Context<Env>
 type App = Hono<Env>
 
-/** A page, an address to go to, or `null` if there is nothing here. */
+/** A page, a path or URL to redirect to, or `null` if there is no such page. */
 export type Answer = Page | string | null
-/** The fields of a form that was sent. */
+/** The fields of a submitted form. */
 export type Form = Readonly<Record<string, string>>
-/** What the addresses below name. */
+/** The path parameters of the routes below. */
 type Params = Readonly<Record<'id' | 'path' | 'skuId' | 'slug' | 'store' | 'type', string>>
 
 const FEED_KEPT_MS = 600_000
 const XML = { 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=600' }
 
-/** The pages that change nothing. */
+/** The routes of pages, which change nothing. */
 function readingRoutes(app: App): void {
   const get = (path: string, page: (visit: Visit, params: Params) => Answer | Promise<Answer>) =>
     app.get(path, async (c) => show(c, await page(c.get('visit'), c.req.param() as Params)))
@@ -73,7 +73,7 @@ function readingRoutes(app: App): void {
   app.get('/suggest', async (c) => c.html(render(await suggestions(c.get('visit')))))
 }
 
-/** The forms. Each answers with an address to go to, or with its page that says what is wrong. */
+/** The routes of forms. Each redirects, or answers with its page and an error message. */
 function changingRoutes(app: App): void {
   const post = (path: string, change: (visit: Visit, form: Form, params: Params) => Answer | Promise<Answer>) =>
     app.post(path, async (c) => show(c, await change(c.get('visit'), await formOf(c), c.req.param() as Params)))
@@ -94,7 +94,7 @@ function changingRoutes(app: App): void {
   })
 }
 
-/** Fields of files are left out: no form of the shop has any. */
+/** Reads the fields of a form. Files are left out: no form of the shop has any. */
 async function formOf(c: C): Promise<Form> {
   const fields = Object.entries(await c.req.parseBody())
   return Object.fromEntries(
@@ -111,13 +111,13 @@ function show(c: C, answer: Answer): Response | Promise<Response> {
   return c.html(html, page.status ?? 200, { 'cache-control': 'private, no-cache' })
 }
 
-/** The shop: every address and what answers it. */
+/** The shop as an app with all its routes. */
 export function shopApp(shop: Shop): App {
   const app: App = new Hono()
   app.use(compress(), headersFor(shop.assets))
   fileRoutes(app, shop)
   app.get('/', (c) => c.redirect(`/${preferredLocale(c)}`, 302))
-  // The hosted pages return here, to the language that a cookie remembers.
+  // The hosted pages return to paths without a language, which is in a cookie.
   for (const path of ['/checkout/return', '/checkout/cancel', '/login/return']) {
     app.get(path, (c) => c.redirect(`/${preferredLocale(c)}${path}${new URL(c.req.url).search}`, 302))
   }
@@ -142,7 +142,7 @@ export function shopApp(shop: Shop): App {
     return show(c, null)
   })
   app.onError((error, c) => {
-    // Such as a form of another site.
+    // Such as a form that was submitted by another site.
     if (error instanceof HTTPException) return error.getResponse()
     if (c.get('visit')) return show(c, failurePage(c.get('visit'), error))
     console.error(error)
@@ -167,10 +167,10 @@ function headersFor({ style }: Assets) {
     contentSecurityPolicy: {
       defaultSrc: ["'self'"],
       imgSrc: ["'self'", 'https:', 'http:', 'data:'],
-      // The stores' colors are attributes of elements.
+      // The colors of the stores are style attributes.
       styleSrc: [`'sha256-${styleHash}'`],
       styleSrcAttr: ["'unsafe-inline'"],
-      // A form may lead to the hosted pages.
+      // A form may redirect to the hosted pages.
       formAction: ["'self'", 'https:', 'http:'],
       frameAncestors: ["'none'"],
     },
@@ -179,7 +179,7 @@ function headersFor({ style }: Assets) {
   })
 }
 
-/** What is the same for everyone, and what the service sends. */
+/** Static files, feeds, and the endpoint for webhooks of the service. */
 function fileRoutes(app: App, shop: Shop): void {
   const feeds = recently<string>(FEED_KEPT_MS)
   const file = (path: string, content: string, type: string) =>

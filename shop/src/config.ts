@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { PrivateJwk } from '@vitrine/sdk'
 
-/** What the shop is told by its environment. */
+/** The configuration of the shop, from the environment variables. */
 export interface Config {
   /** The public API of the service. */
   readonly serviceUrl: string
@@ -9,11 +9,11 @@ export interface Config {
   readonly privateKey: PrivateJwk
   readonly host: string
   readonly port: number
-  /** How browsers and webhooks reach this shop. */
+  /** The public URL of this shop, for browsers and webhooks. */
   readonly url: string
   /** The folder of the shop's own database. */
   readonly dataDirectory: string
-  /** Slugs of stores to show that lists do not name, such as those that ask for a password. */
+  /** Slugs of stores to show that are not in the lists, such as password-protected stores. */
   readonly stores: readonly string[]
 }
 

@@ -2,7 +2,7 @@ import { LOCALES } from './texts/index.ts'
 import { decimalOf, productPath } from './ui/products.tsx'
 import type { Shop } from './visit.ts'
 
-/** Addresses of a sitemap, at most. @see https://www.sitemaps.org/protocol.html */
+/** The maximum number of URLs in a sitemap. @see https://www.sitemaps.org/protocol.html */
 const SITEMAP_MAX = 50_000
 
 const xml = (text: string) =>
@@ -35,7 +35,7 @@ export async function sitemap({ client, config, bootstrap }: Shop): Promise<stri
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${entries.join('\n')}\n</urlset>\n`
 }
 
-/** Every SKU as Google Merchant Center takes it. @see https://support.google.com/merchants/answer/7052112 */
+/** All SKUs in the format of Google Merchant Center. @see https://support.google.com/merchants/answer/7052112 */
 export async function merchantFeed({ client, config, bootstrap }: Shop, locale: string): Promise<string> {
   const { site } = await bootstrap(locale)
   const items: string[] = []
@@ -64,7 +64,7 @@ export async function merchantFeed({ client, config, bootstrap }: Shop, locale: 
   return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel>${about}\n${items.join('\n')}\n</channel></rss>\n`
 }
 
-/** Carts, checkouts and orders are no search results. */
+/** Excludes carts, checkouts and orders from search engines. */
 export function robots({ config }: Shop): string {
   const hidden = ['cart', 'checkout', 'orders', 'sign-in', 'search', 'suggest'].flatMap((path) =>
     LOCALES.map((locale) => `Disallow: /${locale}/${path}`),

@@ -39,7 +39,7 @@ server.once('error', (error: NodeJS.ErrnoException) => {
 })
 setInterval(sessions.sweep, SWEEP_MS).unref()
 
-/** Until the service answers: the shop opens without it. */
+/** Retries until the service answers. The shop opens without waiting for it. */
 async function followOrders(): Promise<void> {
   try {
     await orders.start()
@@ -58,5 +58,5 @@ function stop(): void {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
-// A process that has started this one by a channel has ended.
+// A parent process that started this one with an IPC channel has ended.
 process.once('disconnect', stop)

@@ -7,7 +7,7 @@ export interface Market {
   readonly country: string
 }
 
-/** What a visitor has chosen, as far as the service offers it. */
+/** The visitor's currency and country, or the defaults if the service does not offer them. */
 export function marketOf(
   chosen: Partial<Omit<Market, 'locale'>>,
   { currencies, countries, defaults }: Bootstrap,

@@ -28,7 +28,7 @@ const summary = (nth: number, customerId: string, version = 1) => ({
   version,
 })
 
-/** A service with two pages of orders, that records what it is asked. */
+/** A fake service with two pages of orders, which records the calls. */
 function startIndex() {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-shop-'))
   folders.push(folder)
@@ -90,7 +90,7 @@ function signed(orderId: string, secret = SECRET): Request {
 }
 
 describe('the index of orders', () => {
-  test('knows the orders of each customer after one walk, newest first', async () => {
+  test('has the orders of each customer after it has read the list once, newest first', async () => {
     const { index } = startIndex()
     await index.start()
     assert.deepEqual(
@@ -103,7 +103,7 @@ describe('the index of orders', () => {
     )
   })
 
-  test('subscribes before it walks the list, and does neither again after a restart', async () => {
+  test('subscribes before it reads the list, and does neither again after a restart', async () => {
     const { index, open, asked } = startIndex()
     await index.start()
     assert.deepEqual(asked, [
@@ -116,7 +116,7 @@ describe('the index of orders', () => {
     assert.equal(asked.length, 4)
   })
 
-  test('follows a verified webhook, and keeps the newer state if an older one comes late', async () => {
+  test('updates an order after a verified webhook, and ignores an older state that arrives late', async () => {
     const { index, isAt } = startIndex()
     await index.start()
     isAt(2)
@@ -126,7 +126,7 @@ describe('the index of orders', () => {
     assert.equal(index.some(['ord_1'])[0]?.fulfillmentStatus, 'fulfilled')
   })
 
-  test('takes no webhook with another signature', async () => {
+  test('rejects a webhook with a wrong signature', async () => {
     const { index } = startIndex()
     await index.start()
     const forged = signed('ord_1', `whsec_${Buffer.alloc(32, 8).toString('base64')}`)

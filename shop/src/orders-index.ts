@@ -4,7 +4,7 @@ import { webhookVerifier } from '@vitrine/sdk/webhooks'
 
 const EVENTS = ['order.created', 'order.updated', 'order.canceled', 'order.fulfilled'] as const
 
-/** What the list of orders shows of one. */
+/** The summary of an order in the list. */
 export interface IndexedOrder {
   readonly id: string
   readonly number: string
@@ -17,8 +17,8 @@ export interface IndexedOrder {
 }
 
 /**
- * The orders of each customer, so that "Your orders" never walks all of them. Filled from the list of orders once, then by
- * webhooks; it can be deleted at any time.
+ * An index of orders by customer, so that "Your orders" never reads the whole list. It is filled from the list once, then by
+ * webhooks, and can be deleted at any time.
  */
 export function ordersIndex(database: DatabaseSync, client: VitrineClient, webhookUrl: string) {
   const upsert = database.prepare(
@@ -42,35 +42,35 @@ export function ordersIndex(database: DatabaseSync, client: VitrineClient, webho
     upsert.run(id, customerId ?? null, placedAt, version, JSON.stringify(kept))
   }
 
-  /** Walks the whole list once: later changes arrive as events. */
+  /** Reads the whole list once. Later changes arrive as events. */
   async function rebuild(): Promise<void> {
     for await (const order of client.iterate('listStorefrontOrders')) add(order)
     write.run('indexed', 'yes')
   }
 
-  /** Creates the endpoint that events are sent to, unless this database knows one for the address. */
+  /** Creates the webhook endpoint, unless this database has one for the URL. */
   async function subscribe(): Promise<void> {
     if (setting('webhook.url') === webhookUrl) return
     const { result } = await client.call('listInstallationWebhooks')
     const old = result.endpoints.find(({ url }) => url === webhookUrl)
-    // The secret of an endpoint is shown once. One that this database does not know gets a new secret.
+    // The secret of an endpoint is shown only once. An endpoint whose secret is not in this database gets a new one.
     const endpoint = old
       ? await client.call('updateInstallationWebhook', { params: { id: old.id }, body: { rotateSecret: 'now' } })
       : await client.call('createInstallationWebhook', {
           body: { url: webhookUrl, events: [...EVENTS], description: 'Orders of the example shop' },
         })
-    if (!endpoint.secret) throw new Error('The service did not show the secret of the webhook endpoint.')
+    if (!endpoint.secret) throw new Error('The service did not return the secret of the webhook endpoint.')
     write.run('webhook.secret', endpoint.secret)
     write.run('webhook.url', webhookUrl)
   }
 
   return {
-    /** Subscribes before it walks the list, so that no order falls between the two. */
+    /** Subscribes before it reads the list, so that no order is missed in between. */
     async start(): Promise<void> {
       await subscribe()
       if (setting('indexed') === undefined) await rebuild()
     },
-    /** Takes a webhook. An event only names its order: what is stored is read from the service. */
+    /** Receives a webhook. The event only has the order ID: the order is read from the service. */
     async receive(request: Request): Promise<void> {
       const secret = setting('webhook.secret')
       if (secret === undefined) throw new Error('There is no webhook endpoint yet.')

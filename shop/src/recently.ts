@@ -1,4 +1,4 @@
-/** Remembers what was read for some time, by key. Reads that come together share one call; a failed one is not kept. */
+/** A cache with a time to live, by key. Concurrent reads share one call; a failed one is not cached. */
 export function recently<Value>(keptMs: number) {
   const kept = new Map<string, { readonly value: Promise<Value>; readonly until: number }>()
   return (key: string, read: () => Promise<Value>): Promise<Value> => {

@@ -13,16 +13,16 @@ after(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('two requests of one browser at the same time keep what each of them has changed', () => {
+test('concurrent requests of one browser keep the changes of each other', () => {
   const sessions = sessionStore(database)
   const token = sessions.save(undefined, { notice: { tone: 'good', text: 'Added.' } })
-  // One request made a cart while another showed the notice.
+  // One request created a cart while another showed the notice.
   sessions.save(token, { cartId: 'cart_1', units: 2 })
   sessions.save(token, { notice: undefined })
   assert.deepEqual(sessions.load(token), { orderIds: [], storeAccess: {}, cartId: 'cart_1', units: 2 })
 })
 
-test('a session is found by its token alone, of which the database has no copy', () => {
+test('a session is found only by its token, which is not in the database', () => {
   const sessions = sessionStore(database)
   const token = sessions.save(undefined, { cartId: 'cart_2' })
   assert.equal(sessions.load(token).cartId, 'cart_2')

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { PendingLogin } from '@vitrine/sdk'
 
-/** What the shop remembers of one browser. */
+/** The session of one browser. */
 export interface Session {
   cartId?: string
   /** Units in the cart, for the header of every page. */
@@ -11,11 +11,11 @@ export interface Session {
   market?: { readonly currency: string; readonly country: string }
   customer?: { readonly id: string; readonly name: string }
   customerToken?: { readonly value: string; readonly expiresAt: string }
-  /** A sign-in under way. */
+  /** A sign-in that is in progress. */
   login?: PendingLogin & { readonly back: string }
   /** Orders that were placed in this browser, for guests. */
   orderIds: string[]
-  /** Access tokens of stores that ask for a password, by slug. */
+  /** Access tokens of password-protected stores, by slug. */
   storeAccess: Record<string, { readonly token: string; readonly expiresAt: string }>
   /** Shown once, on the next page. */
   notice?: { readonly tone: 'good' | 'bad'; readonly text: string }
@@ -24,7 +24,7 @@ export interface Session {
 const DAYS_KEPT = 60
 const DAY_MS = 86_400_000
 
-/** Sessions of visitors, by a random token of which only the hash is stored. */
+/** The sessions of visitors. Each has a random token, of which only the hash is stored. */
 export function sessionStore(database: DatabaseSync) {
   const select = database.prepare('select content from sessions where id = ?')
   const upsert = database.prepare(
@@ -40,7 +40,7 @@ export function sessionStore(database: DatabaseSync) {
       const row = token === undefined ? undefined : select.get(idOf(token))
       return row ? (JSON.parse(row.content as string) as Session) : { orderIds: [], storeAccess: {} }
     },
-    /** Stores what a request has changed, and keeps what others have changed meanwhile. @returns the token, a new one if there was none */
+    /** Stores the changes of a request, and keeps concurrent changes of others. @returns the token, or a new one if there was none */
     save(token: string | undefined, changes: Partial<Session>): string {
       const kept = token ?? randomBytes(32).toString('base64url')
       upsert.run(idOf(kept), JSON.stringify({ ...this.load(token), ...changes }), Date.now())

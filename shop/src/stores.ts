@@ -4,16 +4,16 @@ import { productIdsOf } from './ui/blocks.tsx'
 import { accessTo, orNull, type Visit } from './visit.ts'
 
 const KEPT_MS = 60_000
-/** Products that one call can name. */
+/** The maximum number of product IDs in one call. */
 const IDS_MAX = 100
 
-/** A store, and what it puts in its window. */
+/** A store with its decoration. */
 export interface DecoratedStore {
   readonly store: StoreProfile
   readonly decoration: Decoration | null
 }
 
-/** The stores that sell here: those of the product list, and those that the configuration names. Open ones come first. */
+/** The stores in the product list, and those in the configuration. Open stores come first. */
 export async function storesOf(visit: Visit): Promise<readonly DecoratedStore[]> {
   const { client, locale, shop } = visit
   return storesRecently(locale, async () => {
@@ -49,7 +49,7 @@ export const storeBy = ({ client, locale }: Visit, slug: string) =>
 export const decorationOf = ({ client, locale }: Visit, slug: string) =>
   orNull(client.getStoreDecoration({ params: { slug }, query: { locale } }))
 
-/** The products that the blocks of a store show, by id. */
+/** The products in the blocks of a store, by ID. */
 export async function productsOfBlocks(visit: Visit, slug: string, blocks: readonly DecorationBlock[]) {
   const { client, locale, currency, country } = visit
   const ids = [...new Set(productIdsOf(blocks))]

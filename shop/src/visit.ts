@@ -9,21 +9,21 @@ import type { OrdersIndex } from './orders-index.ts'
 import type { Session, SessionStore } from './session.ts'
 import { LOCALES, type Texts, textsIn } from './texts/index.ts'
 
-/** What the browser loads in or with each page. */
+/** The files that the browser loads with each page. */
 export interface Assets {
   readonly style: string
   readonly script: string
   readonly icon: string
 }
 
-/** What all requests share. */
+/** The dependencies that all requests share. */
 export interface Shop {
   readonly config: Config
   readonly client: VitrineClient
   readonly sessions: SessionStore
   readonly orders: OrdersIndex
   readonly assets: Assets
-  /** Site, languages and categories, as recently read. */
+  /** Site, languages and categories, cached for a short time. */
   bootstrap(locale: string): Promise<Bootstrap>
 }
 
@@ -45,7 +45,7 @@ export const COOKIE = { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 60 *
 
 const formats = new Map(LOCALES.map((locale) => [locale, formatsOf(locale)]))
 
-/** Reads who visits, and in which language, currency and country. */
+/** Reads the session of the visitor, with language, currency and country. */
 export async function visitOf(c: Context, shop: Shop, locale: string): Promise<Visit> {
   const bootstrap = await shop.bootstrap(locale)
   const session = shop.sessions.load(getCookie(c, SESSION_COOKIE))
@@ -74,36 +74,36 @@ export function saveSession(c: Context, { shop, session }: Visit, before: Sessio
   setCookie(c, SESSION_COOKIE, token, { ...COOKIE, secure })
 }
 
-/** Ends the session: another one begins with the next change. */
+/** Ends the session. The next change begins a new one. */
 export function endSession(c: Context, { shop }: Visit): void {
   const token = getCookie(c, SESSION_COOKIE)
   if (token !== undefined) shop.sessions.delete(token)
   setCookie(c, SESSION_COOKIE, '', { ...COOKIE, maxAge: 0 })
 }
 
-/** Remembers the cart and how many units it has. */
+/** Keeps the ID of the cart and its number of units in the session. */
 export function rememberCart({ session }: Visit, cart: Cart | null): void {
   if (cart) session.cartId = cart.id
   session.units = cart && isOpen(cart) ? cart.counts.units : 0
 }
 
-/** Whether it can still be bought. */
+/** Whether a cart can still be checked out. */
 export const isOpen = ({ status }: Cart) => status === 'active' || status === 'locked'
 
 /** A path of this shop in the visitor's language. */
 export const href = ({ locale }: Pick<Market, 'locale'>, path: string) => `/${locale}${path === '/' ? '' : path}`
 
-/** Only paths of this shop. */
+/** The path if it is one of this shop, otherwise the fallback. */
 export const safe = (path: string | undefined, fallback: string) =>
   path && /^\/(?![/\\])/.test(path) ? path : fallback
 
-/** Whether a call was refused, by one of these codes if any are given. A failure of the service is no refusal. */
+/** Whether a call was refused, by one of these codes if any are given. A failure of the service is not a refusal. */
 export function isRefused(error: unknown, ...codes: string[]): error is VitrineError {
   if (!(error instanceof VitrineError)) return false
   return codes.length === 0 ? error.answer.status < 500 : codes.includes(error.code)
 }
 
-/** What a call returns, or `null` if there is no such thing. */
+/** The result of a call, or `null` if the service answers `not_found`. */
 export async function orNull<Value>(call: Promise<Value>): Promise<Value | null> {
   try {
     return await call
@@ -113,7 +113,7 @@ export async function orNull<Value>(call: Promise<Value>): Promise<Value | null>
   }
 }
 
-/** The visitor's cart, or `null` if there is none that can be bought. */
+/** The visitor's cart, or `null` if there is none that can be checked out. */
 export async function currentCart({ client, session }: Visit): Promise<Cart | null> {
   if (!session.cartId) return null
   const cart = await orNull(client.getPublicCart({ params: { cartId: session.cartId } }))

@@ -18,7 +18,7 @@ const SECTION_TEXT_MAX = 500
 export interface SiteOptions {
   /** The folder that the site is written to. It is emptied first. */
   readonly output: string
-  /** The absolute address that it will have, with a slash at its end; `null` if it is not known. */
+  /** The absolute URL of the site, with a trailing slash; `null` if it is unknown. */
   readonly url: string | null
 }
 
@@ -59,7 +59,7 @@ function allPages(linked: Linked): Page[] {
   ]
 }
 
-/** Bundles script and style. Search and "Try it" with the SDK are files of their own, loaded when they are used. */
+/** Bundles script and style. Search and "Try it" with the SDK are separate files, loaded when they are used. */
 async function bundle(output: string): Promise<Assets> {
   const root = join(import.meta.dirname, 'browser')
   await build({
@@ -100,7 +100,7 @@ function searchEntries({ path, title, sections }: Page): SearchEntry[] {
   }))
 }
 
-/** The page of an address that has none. A host shows it at any depth, so its links begin at the root of the host. */
+/** The page for an unknown URL. A host shows it at any path, so its links are relative to the root of the site. */
 function missingPage(frame: Frame): string {
   const body = html`<h1 id="not-found">Page not found</h1><p class="lead">There is no page at this address.</p><p><a href="index.html">Quickstart</a> · <a href="reference/index.html">API reference</a></p>`
   const page: Page = {
@@ -118,7 +118,7 @@ function missingPage(frame: Frame): string {
   )
 }
 
-/** What is for programs: the pages as text, and the map of the site where its address is known. */
+/** The files for programs: the pages as text, and a sitemap if the URL is known. */
 function textFiles(pages: readonly Page[], { titles, url }: Frame): (readonly [path: string, text: string])[] {
   const order = orderOf(titles)
   const byPath = new Map(pages.map((page) => [page.path, page]))

@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language)
 
-/** A block of code, colored, with a place for its button. It can be scrolled by keyboard. */
+/** A highlighted block of code, which can be scrolled by keyboard. The script adds its copy button. */
 export function codeBlock(code: string, language = '', label = 'Code'): Html {
   const name = NAMES[language] ?? language
   const known = hljs.getLanguage(name) !== undefined

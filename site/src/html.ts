@@ -14,7 +14,7 @@ export function escaped(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character]!)
 }
 
-/** A template of HTML. What is put into it is escaped, unless it is HTML; `false` and `null` leave nothing. */
+/** An HTML template. Values are escaped unless they are `Html`; `false` and `null` are left out. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((text, index) => text + written(parts[index])).join(''))
 }
@@ -26,7 +26,7 @@ function written(part: Part): string {
   return escaped(String(part))
 }
 
-/** The anchor of a heading, as code hosts make it. */
+/** The anchor of a heading, as code hosts generate it. */
 export function anchorOf(title: string): string {
   return title
     .toLowerCase()

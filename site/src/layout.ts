@@ -16,7 +16,7 @@ interface Part {
   readonly isFolded: boolean
 }
 
-/** Names of the built files of script and style, which have a hash of their content. */
+/** The file names of the built script and style, with a hash of their content. */
 export interface Assets {
   readonly script: string
   readonly style: string
@@ -24,13 +24,13 @@ export interface Assets {
 
 export interface Frame {
   readonly assets: Assets
-  /** Titles by path, for pages without a label of their own. */
+  /** Titles by path, for pages without a label. */
   readonly titles: ReadonlyMap<string, string>
-  /** The absolute address that the site will have, or `null`. */
+  /** The absolute URL of the site, or `null`. */
   readonly url: string | null
 }
 
-/** The policy of every page, also where the host sends no header. The reader names the server that a page tries. */
+/** The content security policy of every page, also if the host sends no header. "Try it" may call any server. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -73,7 +73,7 @@ export function orderOf(titles: Frame['titles']): readonly Entry[] {
   return menu(titles).flatMap(({ entries }) => entries)
 }
 
-/** A page in the frame that all share. */
+/** The HTML document of a page, with header and menu. */
 export function framed(page: Page, frame: Frame): string {
   const { path, title, description, body, aside } = page
   const to = (target: string) => relativeLink(path, target)

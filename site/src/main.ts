@@ -1,6 +1,6 @@
 /**
- * Builds the documentation: `npm run docs -- --url https://docs.example/ --output FOLDER`. With an address there are a map of
- * the site and canonical links as well.
+ * Builds the documentation: `npm run docs -- --url https://docs.example/ --output FOLDER`. With a URL, it also has a sitemap and
+ * canonical links.
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -10,21 +10,21 @@ import { type Heading, type Page, relativeLink, type Section } from './page.ts'
 const REPOSITORY = join(import.meta.dirname, '../..')
 const OPENAPI = 'docs/reference/openapi.json'
 
-/** A page in Markdown, and where it will be. */
+/** A Markdown file, and its path on the site. */
 export interface Source {
   readonly source: string
   readonly path: string
 }
 
-/** What the pages link to that is not in the menu, by its file in the repository. */
+/** The link targets that are not in the menu, by their file in the repository. */
 export interface Linked {
-  /** Pages of their own, such as decisions, with their path on the site. */
+  /** Pages, such as decisions, with their path on the site. */
   readonly pages: Map<string, string>
-  /** Files that are no pages, with the path of their copy. */
+  /** Other files, with the path of their copy. */
   readonly files: Map<string, string>
 }
 
-/** Makes a page of a Markdown file of the repository. What it links to and the menu lacks is noted in `linked`. */
+/** Makes a page of a Markdown file of the repository. Link targets that are not in the menu are added to `linked`. */
 export function writtenPage({ source, path }: Source, linked: Linked | null): Page {
   const markdown = readFileSync(join(REPOSITORY, source), 'utf8')
   const { html, sections } = rendered(markdown, { source, path }, linked)
@@ -32,7 +32,7 @@ export function writtenPage({ source, path }: Source, linked: Linked | null): Pa
   return { path, title, description: firstSentence(markdown), body: html, sections, markdown }
 }
 
-/** Renders Markdown with the links of the site, and an address for each heading. */
+/** Renders Markdown with the links of the site, and an anchor for each heading. */
 export function rendered(markdown: string, place: Source, linked: Linked | null) {
   const marked = new Marked({ gfm: true })
   const tokens = marked.lexer(markdown)
@@ -57,7 +57,7 @@ function rendererFor({ source, path }: Source, linked: Linked | null, ids: strin
       return target === null ? code : `<a href="${relativeLink(path, target)}">${code}</a>`
     },
     link({ href, tokens }: Tokens.Link) {
-      // A link inside of a link is none.
+      // Links cannot be nested.
       const inner = this.parser.parseInline(tokens).replaceAll(/<\/?a\b[^>]*>/g, '')
       const target = targetOf(href, { source, path }, linked)
       return target === null ? inner : `<a href="${escaped(target)}">${inner}</a>`
@@ -73,14 +73,14 @@ function rendererFor({ source, path }: Source, linked: Linked | null, ids: strin
   }
 }
 
-/** The page that a name in code has: an operation or a refusal. */
+/** The page of a name in code, if it is an operation or a refusal. */
 export function linkOfName(name: string): string | null {
   if (Object.hasOwn(operations, name)) return `reference/${name}.html`
   if (Object.hasOwn(refusals, name as RefusalCode)) return `reference/refusals.html#${name}`
   return null
 }
 
-/** Where a link of a Markdown file leads on the site. `null`: nowhere, from a page that the menu lacks. */
+/** The target of a Markdown link on the site. `null`: no link, because the page with the link is not in the menu itself. */
 function targetOf(href: string, { source, path }: Source, linked: Linked | null): string | null {
   if (/^(https?:|mailto:|#)/.test(href)) return href
   const [file = '', anchor] = href.split('#')
@@ -91,14 +91,14 @@ function targetOf(href: string, { source, path }: Source, linked: Linked | null)
   if (target === OPENAPI) return relativeLink(path, 'openapi.json')
   if (linked === null) return null
   const absolute = join(REPOSITORY, target)
-  if (!existsSync(absolute)) throw new Error(`${source} links to ${href}, which is not there.`)
-  if (statSync(absolute).isDirectory()) throw new Error(`${source} links to the folder ${href}, which is no page.`)
+  if (!existsSync(absolute)) throw new Error(`${source} links to ${href}, which does not exist.`)
+  if (statSync(absolute).isDirectory()) throw new Error(`${source} links to the folder ${href}, which is not a page.`)
   if (target.endsWith('.md')) {
     const more = `more/${target.replace(/\.md$/, '.html')}`
     linked.pages.set(target, more)
     return relativeLink(path, more) + suffix
   }
-  // A host must not run it or guess its type: everything that is no page is text.
+  // A host must not run a file or guess its type: every other file is copied as text.
   const copy = target.endsWith('.json') ? `files/${target}` : `files/${target}.txt`
   linked.files.set(target, copy)
   return relativeLink(path, copy)
@@ -122,7 +122,7 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
   return sections
 }
 
-/** The text of a token without its marks. */
+/** The text of a token, without Markdown. */
 function plainOf(token: Token): string {
   if (token.type === 'table') {
     const { header, rows } = token as Tokens.Table

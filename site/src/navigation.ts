@@ -4,7 +4,7 @@ export interface WrittenPage {
   readonly source: string
   /** Its file on the site. */
   readonly path: string
-  /** What the menu calls it; its heading by default. */
+  /** Its label in the menu; by default its heading. */
   readonly label?: string
 }
 

@@ -1,18 +1,18 @@
 import type { Html } from './html.ts'
 
-/** A heading of a page that has an address. */
+/** A heading of a page, with its anchor. */
 export interface Heading {
   readonly depth: number
   readonly id: string
   readonly title: string
 }
 
-/** A part of a page that search finds: a heading with the text below it. */
+/** A section in the search index: a heading with the text below it. */
 export interface Section extends Heading {
   readonly text: string
 }
 
-/** A page before it has the frame that all share. */
+/** A page, without the HTML document around it. */
 export interface Page {
   /** Its file below the root, such as `guides/retries.html`. */
   readonly path: string
@@ -23,7 +23,7 @@ export interface Page {
   readonly sections: readonly Section[]
   /** Its text for programs that read Markdown. */
   readonly markdown: string
-  /** What is shown next to the text in wide windows. */
+  /** Content next to the text in wide windows. */
   readonly aside?: Html
 }
 

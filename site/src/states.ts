@@ -30,7 +30,7 @@ const MACHINES: readonly (readonly [title: string, about: string, machine: unkno
     'A payment whose outcome is unknown is looked up until it is known. It is never sent twice.',
     intentMachine,
   ],
-  ['Order', 'Payment and fulfillment have statuses of their own, which follow from amounts and units.', orderMachine],
+  ['Order', 'Payment and fulfillment have separate statuses, which follow from amounts and units.', orderMachine],
   ['Cancellation', 'A request to cancel units that have not shipped.', cancellationMachine],
   ['Refund without a return', 'An after-sales request of the kind refund_only.', refundOnlyMachine],
   ['Return, exchange and repair', 'After-sales requests about goods that come back.', returningMachine],
@@ -41,7 +41,8 @@ const MACHINES: readonly (readonly [title: string, about: string, machine: unkno
 
 /** All state machines as pictures, each with its transitions as a table. */
 export function statesPage(): Page {
-  const about = 'The states of everything that has some, drawn from the state machines that the server runs.'
+  const about =
+    'The states of carts, payments, orders and other objects, drawn from the state machines that the server runs.'
   const parts = MACHINES.map(([title, text, machine]) => ({
     title,
     text,
@@ -49,7 +50,7 @@ export function statesPage(): Page {
     machine: machine as Drawn,
   }))
   const body = html`<h1 id="states">States</h1><p class="lead">${about}</p>
-<p>A command that a state does not have is refused with 409, the current state and the commands that it has.</p>
+<p>A command that the current state does not allow is refused with 409. The refusal has the state and the commands that it allows.</p>
 ${parts.map(
   ({
     title,
@@ -87,7 +88,7 @@ ${parts.map(
 
 type Edge = readonly [from: string, by: string, to: string]
 
-/** The transitions; several commands between the same two states are one. */
+/** The transitions as edges. Several commands between the same two states are one edge. */
 function edgesOf({ transitions }: Drawn): Edge[] {
   const all = Object.entries(transitions).flatMap(([from, commands]) =>
     Object.entries(commands).map(([by, to]): Edge => [from, by, to]),
@@ -112,7 +113,7 @@ const GAP = { x: 150, y: 50 }
 const LETTER = 6.2
 const MARGIN = 60
 
-/** Columns by the distance from the initial state, so that what follows stands to the right of what was before. */
+/** Columns by the distance from the initial state, so that later states are to the right of earlier ones. */
 function columnsOf({ initial, states, transitions }: Drawn): string[][] {
   const rank = new Map([[initial, 0]])
   for (const [state, column] of rank) {
@@ -150,7 +151,7 @@ function spotsOf(machine: Drawn) {
   return { spots, width, height: tallest * (BOX.height + GAP.y) - GAP.y + 2 * MARGIN }
 }
 
-/** What leads back to the same state is in the table alone. */
+/** A machine as a picture. Transitions to the same state are only in the table. */
 function picture(machine: Drawn, title: string): Html {
   const { spots, width, height } = spotsOf(machine)
   const id = anchorOf(title)
@@ -182,7 +183,7 @@ function box(name: string, { x, y }: Spot, { initial, finals }: Drawn): Html {
 
 type Curve = readonly [start: Spot, leaving: Spot, arriving: Spot, end: Spot]
 
-/** Straight on to the right; in a bow to the left, within a column, or over the columns between. */
+/** A straight line to the right; an arc to the left, within a column, or over other columns. */
 function curveOf(from: Spot, to: Spot, isBack: boolean): Curve {
   const half = BOX.height / 2
   if (to.x === from.x) {
@@ -200,10 +201,10 @@ function curveOf(from: Spot, to: Spot, isBack: boolean): Curve {
   return [start, { x: start.x + reach, y: start.y + lift }, { x: end.x - reach, y: end.y + lift }, end]
 }
 
-/** Places along a curve, the middle first. */
+/** Positions along a curve, the middle first. */
 const PLACES = [0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72, 0.22, 0.78]
 
-/** Where the command is written: at the first place along its arrow that is free. */
+/** The area of a command's label: the first free position along its arrow. */
 function labelOf([a, b, c, d]: Curve, by: string, taken: readonly Area[]): Area {
   const width = by.length * LETTER + 8
   const at = (t: number): Area => {

@@ -48,7 +48,7 @@ describe('an operator with a bank statement', () => {
     await page.waitForSelector('text=Book 3 lines')
     assert.equal((await readSession(client, paid.session.id)).status, 'requires_action')
     const text = await page.textContent('main')
-    for (const shown of ['Paid, too much', '€3.10 to pay back', 'Paid in part', '€6.90 missing', 'Perhaps']) {
+    for (const shown of ['Overpaid', '€3.10 to pay back', 'Underpaid', '€6.90 missing', 'Possibly']) {
       assert.ok(text?.includes(shown), shown)
     }
     await assertFitsEveryWindow(page)

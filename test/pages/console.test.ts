@@ -45,6 +45,26 @@ describe('the console of a new marketplace', () => {
     test(`shows ${title}, ${path}, in every window`, () => assertSound(console, path))
   }
 
+  test('offers no erasure of a person whose data it could not look up', async () => {
+    const { page, open, errors } = console
+    const lookUp = async (person: string) => {
+      await page.getByLabel('Email or customer ID').fill(person)
+      await page.getByRole('button', { name: 'Look up' }).click()
+    }
+    const found = [{ place: 'orders', rows: 1, effect: 'erased' }]
+    await open('/privacy-requests')
+    await page.route('**/people/erasure-preview', (route) => route.fulfill({ json: { data: { found, open: [] } } }))
+    await lookUp('anna@example.com')
+    await page.getByRole('button', { name: 'Erase' }).waitFor()
+    await page.unroute('**/people/erasure-preview')
+    await page.route('**/people/erasure-preview', (route) => route.abort())
+    await lookUp('ben@example.com')
+    await page.locator('.notice.bad').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Erase' }).count(), 0)
+    await page.unroute('**/people/erasure-preview')
+    await errors()
+  })
+
   test('formats dates and numbers if the browser reports a locale that is no language tag', async () => {
     const page = await console.page.context().newPage()
     const errors: string[] = []

@@ -188,6 +188,6 @@ describe('the documentation of the operator door', () => {
     await page.fill('[name="params.cartId"]', 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8')
     await page.click('.try [type=submit]')
     const problem = await page.waitForSelector('.problem')
-    assert.match((await problem.textContent()) ?? '', new RegExp(`Register ${origin} for it, or use the line for curl`))
+    assert.match((await problem.textContent()) ?? '', new RegExp(`Register ${origin}, or use the curl command`))
   })
 })

@@ -384,7 +384,7 @@ describe('without script', () => {
 
   test('a store with a password shows its products to visitors who enter it', async () => {
     const closed = await visitor.open('/en/stores/atelier')
-    assert.match(closed.text, /asks for a password/)
+    assert.match(closed.text, /is password protected/)
     assert.equal((await send('/en/stores/atelier', { password: 'guess' })).status, 403)
     assert.equal((await send('/en/stores/atelier', { password: 'open sesame' })).status, 303)
     const open = await visitor.open('/en/stores/atelier')

@@ -4,18 +4,18 @@ import { useState } from 'preact/hooks'
 export interface Point {
   readonly label: string
   readonly value: number
-  /** What it is compared with, if anything: the period before, or a part of the value. */
+  /** The value it is compared with: of the previous period, or a part of the value. */
   readonly compared?: number
 }
 
 export interface ChartProps {
   readonly title: string
   readonly points: readonly Point[]
-  /** A value in words: an amount, a count, a rate. */
+  /** Formats a value: an amount, a count or a rate. */
   readonly text: (value: number) => string
-  /** The same for the axis; absent: in the same words. */
+  /** Formats a value on the axis; absent: as `text`. */
   readonly axis?: (value: number) => string
-  /** What the dashed line is; absent: there is none. */
+  /** The title of the dashed line; absent if there is none. */
   readonly comparedTitle?: string
 }
 
@@ -28,7 +28,7 @@ const ROUND = [1, 2, 5, 10]
 /** Beyond this share of the width, the tip is on the left of the line. */
 const TIP_TURNS = 0.6
 
-/** A line of values by day over the dashed line of what they are compared with, if anything. Mouse and arrow keys read each day. */
+/** A line chart of values by day, with a dashed line for comparison. The mouse and the arrow keys read each day. */
 export function LineChart({ title, points, text, axis = text, comparedTitle }: ChartProps) {
   const [at, setAt] = useState<number | null>(null)
   const { top, ticks } = scaleOf(points)
@@ -118,13 +118,13 @@ function scaleOf(points: readonly Point[]): { readonly top: number; readonly tic
   return { top: step * count, ticks: Array.from({ length: count }, (_, index) => step * (index + 1)) }
 }
 
-/** Evenly spread, with the first and the last. */
+/** The indexes of the labeled days: evenly spread, including the first and the last. */
 function daysShown(points: readonly Point[]): readonly number[] {
   if (points.length <= DAYS_SHOWN) return points.map((_, index) => index)
   return Array.from({ length: DAYS_SHOWN }, (_, index) => Math.round((index * (points.length - 1)) / (DAYS_SHOWN - 1)))
 }
 
-/** Below its day, and within the chart at both ends. */
+/** Centers a label below its day, but within the chart at both ends. */
 function placeOf(share: number) {
   if (share === 1) return { right: '0' }
   return share === 0 ? { left: '0' } : { left: percent(share), translate: '-50%' }

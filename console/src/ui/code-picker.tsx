@@ -4,7 +4,7 @@ import type { Choice } from './picker.tsx'
 import { pickerOf } from './record-picker.tsx'
 
 const SHOWN = 20
-/** Shown before anything is typed. Every other one is found by its name or code. */
+/** Shown before anything is typed. All others are found by name or code. */
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'PLN', 'CZK', 'DKK', 'SEK', 'NOK', 'CAD', 'AUD', 'JPY']
 const LANGUAGES =
   'en de fr es it nl pl pt pt-BR cs da sv nb fi et lv lt hu ro bg el hr sk sl uk tr ar he hi ja ko zh-Hans zh-Hant vi th id'

@@ -20,7 +20,7 @@ export function Dialog({
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // Focus the first field or the answer that loses nothing, not the close button, which comes first.
+    // Focus the first field or the harmless button. The close button comes first in the dialog.
     element?.querySelector<HTMLElement>('input, select, textarea, [data-focus]')?.focus()
     return () => {
       isRemoved.current = true

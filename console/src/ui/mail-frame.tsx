@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 
 /**
  * An email as its recipient sees it. Sandboxed: no script, no form, no navigation. Its HTML is posted and comes back as a document with
- * a policy of its own, because the console allows no inline styles.
+ * its own content security policy, because the console allows no inline styles.
  */
 export function MailFrame({
   html,
@@ -21,7 +21,7 @@ export function MailFrame({
       <form ref={form} method="post" action="/mail-frame" target={name} encType="text/plain" hidden>
         <input type="hidden" name="html" value={html} />
       </form>
-      {/* Another frame for another email: the first document of a frame is no step back in the history. */}
+      {/* A new frame for each email: the first document of a frame adds no history entry. */}
       <iframe
         key={html}
         class={narrow ? 'mail narrow' : 'mail'}

@@ -71,7 +71,7 @@ interface FieldNameProps {
   readonly labels: ReadonlyMap<string, FieldLabel> | null
 }
 
-/** The label of a field as on the screen, which leads to it. A field that is not on the screen has the name of the API. */
+/** The label of a field, as a link to it. A field that is not on the page is shown by its name in the API. */
 function FieldName({ pointer, labels }: FieldNameProps) {
   const field = labels && labelOf(pointer, labels)
   if (!field) return <>{fieldName(pointer)}: </>
@@ -91,7 +91,7 @@ function FieldName({ pointer, labels }: FieldNameProps) {
   )
 }
 
-/** The field of a pointer, or of the nearest one around or within it: an input may stand for a list or for a whole member. */
+/** The field of a pointer, or of the nearest pointer around or within it: an input may edit a list or an object. */
 function labelOf(pointer: string, labels: ReadonlyMap<string, FieldLabel>): FieldLabel | undefined {
   for (let around = pointer; around !== ''; around = around.slice(0, around.lastIndexOf('/'))) {
     const field = labels.get(around)
@@ -128,7 +128,7 @@ function errorMessage(error: unknown): string {
   return isOwn ? error.message : translate('The server cannot be reached. Is it running?')
 }
 
-/** An empty state: what would be here, and what to do about it. */
+/** An empty state: what will appear here, and how to start. */
 export function Empty({
   title,
   hint,

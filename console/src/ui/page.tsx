@@ -6,7 +6,7 @@ import { Link } from '../router.tsx'
 export interface PageLayoutProps {
   readonly title: string
   readonly lead?: string
-  /** The list that it belongs to. */
+  /** The list that the page belongs to. */
   readonly back?: { readonly to: string; readonly title: string }
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren

@@ -7,7 +7,7 @@ import './picker.css'
 export interface Choice {
   readonly id: string
   readonly name: string
-  /** What tells it from others of its name. */
+  /** Distinguishes it from others with the same name. */
   readonly hint?: string
 }
 
@@ -15,12 +15,12 @@ interface PickerProps {
   readonly label: string
   readonly hint?: string
   readonly chosen: readonly Choice[]
-  /** The caller shows what was picked, and removes it. */
+  /** The caller shows and removes the chosen items. */
   readonly isShownApart?: boolean
   /** The choices for what was typed, the best first. */
   readonly find: (typed: string) => Promise<readonly Choice[]>
   readonly onChange: (chosen: readonly Choice[]) => void
-  /** The name of a form field that has the ids, one a line. */
+  /** The name of a form field that has the ids, one per line. */
   readonly name?: string
 }
 
@@ -33,7 +33,7 @@ export function Picker({ label, hint, chosen, isShownApart = false, find, onChan
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
   const { found, searched, failure } = useFound(find, typed, isOpen)
-  // The best choice for what was typed. Without any text, Enter is the form's.
+  // The best choice for what was typed. Without a text, Enter submits the form.
   const [active, setActive] = useState(NONE)
   useEffect(() => setActive(typed === '' ? NONE : 0), [found])
   const shown = found.filter((choice) => !chosen.some((each) => each.id === choice.id))
@@ -109,7 +109,7 @@ interface ChoicesProps {
   readonly onPick: (choice: Choice) => void
 }
 
-/** What can be picked. */
+/** The list of choices. */
 function Choices({ id, label, choices, active, isListed, onPick }: ChoicesProps) {
   return (
     <div id={`${id}-list`} role="listbox" aria-label={label} class="picker-list" hidden={!isListed}>
@@ -133,7 +133,7 @@ function Choices({ id, label, choices, active, isListed, onPick }: ChoicesProps)
   )
 }
 
-/** The ids as a field of the form, which learns of a change as of any typed one. */
+/** The ids as a form field. A change fires an `input` event, as typing does. */
 function HiddenIds({ name, ids }: { readonly name: string; readonly ids: string }) {
   const input = useRef<HTMLInputElement>(null)
   const before = useRef(ids)
@@ -146,7 +146,7 @@ function HiddenIds({ name, ids }: { readonly name: string; readonly ids: string 
 
 interface Found {
   readonly found: readonly Choice[]
-  /** What they were found for. */
+  /** The text that they were found for. */
   readonly searched: string | null
   readonly failure: string
 }

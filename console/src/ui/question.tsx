@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx'
 /** A question before something that cannot be undone. */
 export interface Question {
   readonly title: string
-  /** What follows, in a sentence or more. */
+  /** The consequences, in full sentences. */
   readonly consequences?: string
   /** The button that does it: a verb. */
   readonly action: string
@@ -32,7 +32,7 @@ export function askThen(question: Question, work: () => unknown): void {
   void ask(question).then((isYes) => isYes && work())
 }
 
-/** The place of the dialog. */
+/** Renders the dialog of the open question. */
 export function QuestionDialog() {
   const [question, setQuestion] = useState<Question | null>(null)
   useEffect(() => {

@@ -10,24 +10,24 @@ interface RecordPickerProps {
   readonly label: string
   readonly hint?: string
   readonly ids: readonly string[]
-  /** The name of a form field that has the ids, one a line. */
+  /** The name of a form field that has the ids, one per line. */
   readonly name?: string
-  /** Where the ids are kept by the caller. Absent: they are kept here, for a form. */
+  /** For a caller that keeps the ids. Absent: the picker keeps them, for a form. */
   readonly onChange?: (ids: readonly string[], picked: readonly Choice[]) => void
   /** Picking another one replaces the first. */
   readonly isSingle?: boolean
 }
 
 interface Records {
-  /** The records with these ids. One that is gone is shown by its id. */
+  /** The records with these ids. A deleted one is shown by its id. */
   readonly byIds: (ids: readonly string[]) => Promise<readonly Choice[]>
-  /** The record with this id where nothing has to be loaded. */
+  /** The record with this id, if nothing has to be loaded. */
   readonly known?: (id: string) => Choice
   readonly find: (typed: string) => Promise<readonly Choice[]>
 }
 
 const SHOWN = 20
-/** Their SKUs are loaded with one request each. */
+/** The SKUs of each product are loaded with one request. */
 const PRODUCTS_OF_SKUS = 5
 
 /** Picks products by name, number or SKU code. */

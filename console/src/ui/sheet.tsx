@@ -9,7 +9,7 @@ export interface Sheet<Draft> {
   readonly isDirty: boolean
   readonly saving: boolean
   readonly error: unknown
-  /** Changes the draft; with a text, the change can be undone. */
+  /** Changes the draft. With a text for the toast, the change can be undone. */
   edit(change: (draft: Draft) => Draft, undo?: string): void
   discard(): void
   save(): Promise<void>
@@ -55,12 +55,12 @@ export function useSheet<Draft>(saved: Draft, onSave: (draft: Draft) => Promise<
 }
 
 interface SaveBarProps extends Pick<Sheet<unknown>, 'isDirty' | 'saving' | 'save' | 'discard'> {
-  /** The last change, while it can be taken back. */
+  /** The last change, while it can be undone. */
   readonly undo?: { readonly text: string } | null
   readonly takeBack?: () => void
 }
 
-/** Stays in view while a draft has changes, or one that can be undone. Ctrl S saves. */
+/** Stays in view while a draft has unsaved changes or a change that can be undone. Ctrl+S saves. */
 export function SaveBar({ isDirty, saving, save, discard, undo = null, takeBack }: SaveBarProps) {
   useEffect(() => {
     if (!isDirty) return
@@ -102,7 +102,7 @@ interface CellProps {
   readonly placeholder?: string
 }
 
-/** A cell that is typed into. Up, Down and Enter move to the cell of the next row, as in a spreadsheet. */
+/** An editable cell. Up, Down and Enter move to the cell of the next row, as in a spreadsheet. */
 export function Cell({ label, value, onInput, error, inputMode = 'text', placeholder }: CellProps) {
   return (
     <input
@@ -123,7 +123,7 @@ export function Cell({ label, value, onInput, error, inputMode = 'text', placeho
   )
 }
 
-/** Focuses the cell of the same column, some rows on. */
+/** Focuses the cell in the same column, `rows` further down. */
 function moveFrom(input: HTMLInputElement, rows: number): void {
   const cell = input.closest('td')
   const row = cell?.closest('tr')
@@ -134,9 +134,9 @@ function moveFrom(input: HTMLInputElement, rows: number): void {
   target?.select()
 }
 
-/** What a preset would do, a line each, before it does. */
+/** The changes that a preset would make, one per line. */
 export function PresetChanges({ changes }: { readonly changes: readonly string[] }) {
-  if (changes.length === 0) return <p class="calm">{translate('The table has all of it already.')}</p>
+  if (changes.length === 0) return <p class="calm">{translate('The table already has these values.')}</p>
   return (
     <ul aria-label={translate('Changes')}>
       {changes.map((change) => (

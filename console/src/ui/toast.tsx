@@ -21,7 +21,7 @@ function set(next: readonly Toast[]): void {
   notify()
 }
 
-/** Says what was done, with a button to undo it where that is possible. */
+/** Shows what was done, with a button to undo it if that is possible. */
 export function toast(text: string, undo?: () => void): void {
   lastId += 1
   const id = lastId
@@ -29,7 +29,7 @@ export function toast(text: string, undo?: () => void): void {
   setTimeout(() => set(toasts.filter((each) => each.id !== id)), SHOWN_MS)
 }
 
-/** The place of the toasts. Screen readers read them when they appear. */
+/** Renders the toasts. Screen readers read them when they appear. */
 export function Toasts() {
   const [, render] = useState(0)
   useEffect(() => {

@@ -6,14 +6,14 @@
 
 const KEPT_MS = 10_000
 const TYPING_MS = 120
-/** A pointer that only passes over a link does not stay so long. */
+/** A pointer that only passes over a link rests for less time. */
 const RESTING_MS = 80
 const fetched = new Map<string, { readonly page: Promise<Response>; readonly at: number }>()
 let current: AbortController | null = null
 
 const isOwn = (url: URL) => url.origin === location.origin
 
-/** The page of a link, from what was fetched when it was pressed. */
+/** The page of a link: the prefetched response, or a new one. */
 function pageOf(url: string, signal?: AbortSignal): Promise<Response> {
   const known = fetched.get(url)
   fetched.delete(url)
@@ -21,20 +21,20 @@ function pageOf(url: string, signal?: AbortSignal): Promise<Response> {
   return fetch(url, signal ? { signal } : {})
 }
 
-/** Fetches a page before it is asked for, unless the visitor saves data. */
+/** Prefetches the page of a link, unless the visitor saves data. */
 function prefetch(link: HTMLAnchorElement | null): void {
   const { connection } = navigator as Navigator & { connection?: { readonly saveData?: boolean } }
   const known = link && fetched.get(link.href)
   if (!link || connection?.saveData || (known && Date.now() - known.at < KEPT_MS)) return
   const page = fetch(link.href)
   fetched.set(link.href, { page, at: Date.now() })
-  // A click on the link fetches it again.
+  // After a failure, a click on the link fetches it again.
   page.catch(() => fetched.delete(link.href))
 }
 
 type Entry = 'pushState' | 'replaceState'
 
-/** Shows what an answer contains. Other sites, and anything that is no page, are opened as usual. */
+/** Replaces the content of the page with a response. Other sites, and responses without HTML, are opened as usual. */
 async function show(
   answer: Promise<Response>,
   { entry = 'pushState' as Entry, keepsPlace = false } = {},
@@ -65,7 +65,7 @@ async function show(
   else swap()
 }
 
-/** A page that waits for something asks again, as long as it is shown. */
+/** Reloads a page that waits for something, as long as it is shown. */
 function refresh(): void {
   const main = document.querySelector<HTMLElement>('main[data-refresh]')
   if (!main) return
@@ -76,7 +76,7 @@ function refresh(): void {
 }
 refresh()
 
-/** Finds a form field again in the next page. */
+/** A selector that finds the same form field in the next page. */
 function selectorOf(element: Element | null): string | null {
   if (element instanceof HTMLInputElement)
     return `input[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`
@@ -104,7 +104,7 @@ function linkOf(event: Event): HTMLAnchorElement | null {
   const link = (event.target as Element).closest?.('a')
   if (!link || link.target || link.download || link.dataset.reload !== undefined || !isOwn(new URL(link.href)))
     return null
-  // A place on the same page is the browser's.
+  // The browser handles an anchor on the same page.
   return link.hash && link.pathname === location.pathname ? null : link
 }
 
@@ -145,7 +145,7 @@ addEventListener('submit', (event) => {
       () => form.submit(),
     )
   }
-  // What was fetched shows the state before it.
+  // Prefetched pages show the state before the change.
   fetched.clear()
   // A second press must not send it again.
   for (const button of form.querySelectorAll('button')) button.disabled = true
@@ -183,7 +183,7 @@ async function suggest(field: HTMLInputElement, source: string): Promise<void> {
   field.form?.querySelector('.suggestions')?.remove()
   const box = document.createElement('div')
   box.className = 'suggestions'
-  // Our own server has escaped it.
+  // The server of the shop has escaped it.
   box.innerHTML = await response.text()
   if (box.querySelector('a')) field.form?.append(box)
 }

@@ -1,7 +1,7 @@
 import { hostedLogin, RedirectError } from '@vitrine/sdk'
 import { currentCart, href, isRefused, safe, type Visit } from '../visit.ts'
 
-/** Starts a hosted login. @returns where the visitor signs in */
+/** Starts a hosted login. @returns the URL of the sign-in page */
 export async function beginSignIn(visit: Visit): Promise<string> {
   const { session, shop, locale, url } = visit
   const { loginUrl, pending } = await hostedLogin(shop.client, shop.config.serviceUrl).initiate({
@@ -12,7 +12,7 @@ export async function beginSignIn(visit: Visit): Promise<string> {
   return loginUrl
 }
 
-/** Completes it, and gives the cart to the customer. @returns where the visitor was */
+/** Completes the login, and assigns the cart to the customer. @returns the page to go back to */
 export async function completeSignIn(visit: Visit): Promise<string> {
   const { client, session, shop, texts, url } = visit
   const { login } = session

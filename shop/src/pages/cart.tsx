@@ -108,7 +108,7 @@ function Line({ line, isLocked }: { line: CartLine; isLocked: boolean }) {
   )
 }
 
-/** The one code of a cart. A code that does not apply says why, and what is missing. */
+/** The promotion code of a cart. A code that does not apply is shown with the reason and the missing amount. */
 function Promotion({ status, code, title, reasonCode, requirement }: Cart['promotion']) {
   const { texts, formats } = useVisit()
   if (!code) {
@@ -132,7 +132,7 @@ function Promotion({ status, code, title, reasonCode, requirement }: Cart['promo
   )
 }
 
-/** What a cart's refusal means to a shopper. */
+/** The message to the shopper for a refused change of the cart. */
 export function noticeOf({ texts, formats }: Visit, error: unknown): string {
   if (!isRefused(error)) throw error
   const { code, details } = error.answer
@@ -146,7 +146,7 @@ export function noticeOf({ texts, formats }: Visit, error: unknown): string {
   return `${reason} ${texts.addForCode(formats.money({ amount: missingAmount, currency }))}`
 }
 
-/** Does something to the cart. A refusal is told on the next page. */
+/** Changes the cart. A refusal is a notice on the next page. */
 async function change(visit: Visit, call: Promise<unknown>): Promise<boolean> {
   try {
     const changed = (await call) as Partial<Cart>
@@ -158,7 +158,7 @@ async function change(visit: Visit, call: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Puts units into the cart, and makes one if there is none. */
+/** Adds units to the cart, and creates a cart if there is none. */
 export async function addItem(visit: Visit, { skuId = '', quantity, back }: FormFields): Promise<Answer> {
   const { client, session, texts } = visit
   const cart = await currentCart(visit)
@@ -177,7 +177,7 @@ function createCart(
   return client.createPublicCart({ body: { currency, country, locale, lines, ...customerToken } })
 }
 
-/** Changes the units of a line; none removes it. */
+/** Changes the quantity of a line; 0 removes it. */
 export async function changeItem(visit: Visit, skuId: string, quantity: number): Promise<Answer> {
   const { client, session } = visit
   const params = { cartId: session.cartId ?? '', skuId }
@@ -201,7 +201,7 @@ export async function changePromotion(visit: Visit, code: string): Promise<Answe
   return href(visit, '/cart')
 }
 
-/** Another currency or country. A cart has one of each: another choice moves its lines to a new cart, if all are sold there. */
+/** Changes the currency or the country. A cart has one of each, so its lines move to a new cart, if all of them are sold there. */
 export async function changeMarket(visit: Visit, { currency = '', country = '', back }: FormFields): Promise<Answer> {
   const { session, texts } = visit
   const cart = await currentCart(visit)

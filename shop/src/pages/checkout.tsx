@@ -8,7 +8,7 @@ import { Totals } from '../ui/totals.tsx'
 import { currentCart, href, isRefused, rememberCart, type Visit } from '../visit.ts'
 import { noticeOf } from './cart.tsx'
 
-/** The fields of an address, by what browsers call them. */
+/** The fields of an address, with their `autocomplete` values. */
 const AUTOCOMPLETE = {
   recipientName: 'name',
   line1: 'address-line1',
@@ -25,7 +25,7 @@ const isShipped = ({ lines }: Cart) => lines.some(({ requiresShipping }) => requ
 const toCart = (visit: Visit) => href(visit, '/cart')
 const toCheckout = (visit: Visit) => href(visit, '/checkout')
 
-/** Address, shipping, and a signed total; then the hosted checkout takes the payment. Nothing to buy leads to the cart. */
+/** Address, shipping and a signed total; then the hosted checkout takes the payment. An empty cart redirects to the cart page. */
 export async function checkoutPage(
   visit: Visit,
   typed: FormFields | null = null,
@@ -72,7 +72,7 @@ export async function checkoutPage(
   }
 }
 
-/** Where nothing is shipped, it asks for the email address alone. */
+/** The address, or only the email address if nothing is shipped. */
 function AddressForm({ cart, typed, faults }: { cart: Cart; typed: FormFields | null; faults: Faults }) {
   const { texts, bootstrap, formats, country } = useVisit()
   const known = { countryCode: country, ...cart.shippingAddress, email: cart.contact?.email } as FormFields
@@ -116,7 +116,7 @@ function AddressForm({ cart, typed, faults }: { cart: Cart; typed: FormFields | 
 interface ReviewProps {
   readonly cart: Cart
   readonly readiness: CheckoutReadiness
-  /** Of stores, by id. */
+  /** The names of the stores, by ID. */
   readonly names: ReadonlyMap<string, string>
 }
 
@@ -150,7 +150,7 @@ function Review({ cart, readiness: { quote, blockers }, names }: ReviewProps) {
   )
 }
 
-/** An address as it is written on a parcel. */
+/** An address as on a shipping label. */
 export function PostalAddress({ address }: { address: Address }) {
   const { formats } = useVisit()
   const { recipientName, line1, line2, postalCode, city, countryCode } = address
@@ -198,7 +198,7 @@ function ShippingForm({ cart, names }: Pick<ReviewProps, 'cart' | 'names'>) {
   )
 }
 
-/** Saves what was typed. What the service refuses is told at its field. */
+/** Saves the address. An error is shown at each field that the service refuses. */
 export async function saveAddress(visit: Visit, form: FormFields): Promise<Answer> {
   const cart = await currentCart(visit)
   if (!cart) return toCart(visit)
@@ -225,7 +225,7 @@ async function refusedFields(visit: Visit, cart: Cart, form: FormFields): Promis
       ...addressState.invalid.map((name) => [name, texts.checkField] as const),
     ]
     if (isShipped(cart) && faults.length > 0) return Object.fromEntries(faults)
-    // What is preselected is shown next, so that the hosted checkout need not ask again.
+    // Choose the preselected options, so that the hosted checkout need not ask for them again.
     const options = selectedShipping.map(({ optionId }) => optionId)
     await chooseShipping(visit, options)
     return {}
@@ -236,7 +236,7 @@ async function refusedFields(visit: Visit, cart: Cart, form: FormFields): Promis
   }
 }
 
-/** Chooses one shipping option of each store, and asks for a signed quote, which tells how long the total is guaranteed. */
+/** Chooses one shipping option of each store, and requests a signed quote, which has the time until which the total is guaranteed. */
 export async function chooseShipping(visit: Visit, options: readonly string[]): Promise<Answer> {
   const { client, session } = visit
   const params = { cartId: session.cartId ?? '' }
@@ -267,7 +267,7 @@ export async function beginCheckout(visit: Visit): Promise<Answer> {
   }
 }
 
-/** Back to the hosted checkout of a locked cart. */
+/** Returns to the hosted checkout of a locked cart. */
 export async function continueCheckout(visit: Visit): Promise<Answer> {
   const cart = await currentCart(visit)
   if (!cart?.checkoutSessionId) return toCart(visit)
@@ -275,7 +275,7 @@ export async function continueCheckout(visit: Visit): Promise<Answer> {
   return url ?? toCart(visit)
 }
 
-/** Gives up the hosted checkout, so that the cart can be changed. */
+/** Cancels the hosted checkout, so that the cart can be changed. */
 export async function editCart(visit: Visit): Promise<Answer> {
   const { client, session } = visit
   const cart = await currentCart(visit)
@@ -295,7 +295,7 @@ export async function afterCheckout(visit: Visit): Promise<Answer> {
   const { session, client, texts, url } = visit
   const sessionId = url.searchParams.get('sessionId') ?? ''
   const { cartId, orderId, status } = await client.getHostedCheckoutSession({ params: { sessionId } })
-  // Only who holds the cart may see what became of it.
+  // Only the owner of the cart may see the outcome.
   if (!cartId || cartId !== session.cartId) return href(visit, '/orders')
   if (orderId) {
     session.orderIds = [orderId, ...session.orderIds.filter((id) => id !== orderId)].slice(0, 50)
@@ -308,7 +308,7 @@ export async function afterCheckout(visit: Visit): Promise<Answer> {
   return toCart(visit)
 }
 
-/** Asks again until it is known. */
+/** Reloads until the outcome of the payment is known. */
 function waitingPage({ texts, url }: Visit): Page {
   return {
     title: texts.confirming,

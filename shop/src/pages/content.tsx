@@ -25,7 +25,7 @@ export async function legalPage(visit: Visit, type: string): Promise<Page | null
   }
 }
 
-/** How the shop can be reached. */
+/** The contact channels. */
 export async function contactPage(visit: Visit): Promise<Page> {
   const { client, locale, texts } = visit
   const channels = await client.listContactChannels({ query: { locale } })
@@ -50,12 +50,12 @@ export async function contactPage(visit: Visit): Promise<Page> {
   }
 }
 
-/** What is shown in place of a page that failed. */
+/** A page with only a message, such as an error. */
 export function messagePage(title: string, text: string): Page {
   return { title, main: <Empty title={title} text={text} /> }
 }
 
-/** What is shown where nothing is. */
+/** The page for an unknown path. */
 export function notFoundPage({ texts }: Visit): Page {
   return { ...messagePage(texts.notFound, texts.notFoundText), status: 404 }
 }

@@ -7,7 +7,7 @@ import { categoryPath, type Page, rootCategories } from '../ui/layout.tsx'
 import { Picture, ProductGrid } from '../ui/products.tsx'
 import { href, type Visit } from '../visit.ts'
 
-/** The front page: what the first store puts in its window, what is new, the categories and the stores. */
+/** The home page: the hero of the first store, the newest products, the categories and the stores. */
 export async function homePage(visit: Visit): Promise<Page> {
   const { client, texts, bootstrap, shop, locale, currency, country } = visit
   const name = bootstrap.site.name
@@ -80,7 +80,7 @@ export async function homePage(visit: Visit): Promise<Page> {
 
 const pictures = recently<Image | null>(60_000)
 
-/** The picture of a category: its own, or that of its finest product. */
+/** The picture of a category, or of its most expensive product. */
 function pictureOf({ client, categories }: Visit, id: string): Promise<Image | null> {
   return pictures(id, async () => {
     const own = categories.get(id)?.image

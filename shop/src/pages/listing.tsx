@@ -53,7 +53,7 @@ export async function categoryPage(visit: Visit, path: string): Promise<Page | n
   }
 }
 
-/** What a search finds, with the corrected spelling if it was needed, or the page that the operator has set for it. */
+/** The search results, with the corrected spelling if there is one, or the redirect that the operator has set for the query. */
 export async function searchPage(visit: Visit): Promise<Page | string> {
   const { client, texts, url } = visit
   const q = url.searchParams.get('q')?.trim() ?? ''
@@ -102,7 +102,7 @@ export async function searchPage(visit: Visit): Promise<Page | string> {
   }
 }
 
-/** The filters of the address, as the operations take them. */
+/** The filters in the URL, as query parameters of the operations. */
 export function filtersOf({ url: { searchParams }, locale, currency, country }: Visit): Filters {
   const filters: Record<string, unknown> = { locale, currency, country, limit: 24 }
   for (const name of ['sort', 'cursor', 'availability', 'store', 'match']) {
@@ -112,7 +112,7 @@ export function filtersOf({ url: { searchParams }, locale, currency, country }: 
   for (const name of searchParams.keys()) {
     if (name === 'category' || name === 'brand' || name.startsWith('option.')) filters[name] = searchParams.getAll(name)
   }
-  // A range is one choice of a form.
+  // A price range is one value of the form.
   const [min, max] = searchParams.get('price')?.split('-') ?? []
   if (min) filters.priceMin = min
   if (max) filters.priceMax = max

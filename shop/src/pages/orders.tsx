@@ -12,7 +12,7 @@ import { PostalAddress } from './checkout.tsx'
 
 const pathOf = ({ id }: Pick<Order, 'id'>) => `/orders/${id}`
 
-/** The orders of the customer, or of this browser for guests. From the shop's own index. */
+/** The orders of the customer, or of this browser for guests, from the shop's own index. */
 export function ordersPage(visit: Visit): Page {
   const { shop, session, texts, formats } = visit
   const { customer, orderIds } = session
@@ -67,7 +67,7 @@ function Status({
   )
 }
 
-/** Reads an order, if it is this visitor's: of the customer who is signed in, or placed in this browser. */
+/** Reads an order if the signed-in customer owns it, or if it was placed in this browser. */
 async function ownOrder({ shop, session }: Visit, orderId: string): Promise<Order | null> {
   const isKnown = session.orderIds.includes(orderId)
   if (!isKnown && !session.customer) return null
@@ -168,7 +168,7 @@ function OrderLines({ order }: { order: Order }) {
   )
 }
 
-/** What a parcel's state is to a shopper, in the words for the order's. */
+/** The status of a parcel as a fulfillment status, whose text is shown. */
 const PARCEL_STATES = { delivered: 'delivered', dispatched: 'fulfilled' } as const
 
 function Parcels({ order }: { order: Order }) {
@@ -242,7 +242,7 @@ function History({ order }: { order: Order }) {
   )
 }
 
-/** What can be canceled, with what comes back, by the service's binding answer. */
+/** The items that can be canceled, with the refund, from the binding eligibility answer of the service. */
 export async function cancelPage(visit: Visit, orderId: string, fault?: string): Promise<Page | null> {
   const order = await ownOrder(visit, orderId)
   if (!order) return null
@@ -265,7 +265,7 @@ export async function cancelPage(visit: Visit, orderId: string, fault?: string):
   }
 }
 
-/** What can be returned or complained about, kind by kind. */
+/** The items that can be returned or reported, and the kinds of requests for them. */
 export async function returnPage(visit: Visit, orderId: string, fault?: string): Promise<Page | null> {
   const order = await ownOrder(visit, orderId)
   if (!order) return null
@@ -350,7 +350,7 @@ function Units({ line, most, selected }: { line: Order['lines'][number]; most: n
   )
 }
 
-/** Cancels units, as the eligibility answer has promised. */
+/** Cancels units under the terms of the eligibility answer. */
 export function cancelForm(visit: Visit, orderId: string, form: FormFields): Promise<Answer> {
   const { reason, eligibilityToken } = form
   const body = { reason, lines: linesOf(form), eligibilityToken } as never
@@ -380,7 +380,7 @@ const linesOf = (form: FormFields) =>
 interface Request {
   readonly form: FormFields
   call(): Promise<unknown>
-  /** The form again, with what is wrong. */
+  /** The form again, with an error message. */
   page(visit: Visit, orderId: string, fault: string): Promise<Page | null>
   readonly done: string
 }

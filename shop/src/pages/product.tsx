@@ -7,10 +7,10 @@ import { Before, Picture, ProductGrid, productPath, structuredProduct } from '..
 import { RichText } from '../ui/rich-text.tsx'
 import { accessTo, href, isRefused, type Visit } from '../visit.ts'
 
-/** How many steps of a quantity can be chosen. */
+/** The maximum number of quantities to choose from. */
 const CHOICES_MAX = 10
 
-/** A product with its options, pictures and the button to buy it. A store that asks for a password asks first. */
+/** A product with its options, pictures and buy form. A password-protected store redirects to its password form. */
 export async function productPage(visit: Visit, merchantSlug: string, productSlug: string): Promise<Answer> {
   const { client, locale, currency, country } = visit
   const query = { locale, currency, country }
@@ -45,9 +45,9 @@ export async function productPage(visit: Visit, merchantSlug: string, productSlu
 
 interface ProductViewProps {
   product: Product
-  /** What the store shows with it. */
+  /** The related products that the store has chosen. */
   related: readonly ProductSummary[]
-  /** The newest others of the store, shown where there are none. */
+  /** The newest other products of the store, shown if there are no related ones. */
   others: readonly ProductSummary[]
 }
 
@@ -206,7 +206,7 @@ function BuyForm({ product, sku }: { product: Product; sku: Sku | null }) {
   )
 }
 
-/** The options of the address, else those of the first SKU that can be bought. */
+/** The options in the URL, otherwise those of the first SKU that is in stock. */
 function chosenOptions({ url }: Visit, { options, skus }: Product): Record<string, string> {
   const usual = (skus.find(({ availability }) => availability !== 'out_of_stock') ?? skus[0])?.optionValues ?? {}
   return Object.fromEntries(

@@ -22,7 +22,7 @@ export async function storesPage(visit: Visit): Promise<Page> {
   }
 }
 
-/** A store as it presents itself, with its products; or the question for its password. */
+/** A store with its decoration and products, or its password form. */
 export async function storePage(visit: Visit, slug: string): Promise<Page | null> {
   const store = await storeBy(visit, slug)
   if (!store) return null

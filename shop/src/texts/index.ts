@@ -4,9 +4,9 @@ import { en, type Texts } from './en.ts'
 const languages: Readonly<Record<string, Texts>> = { en, de }
 
 export type { Texts }
-/** Languages that the shop speaks. */
+/** The languages of the shop. */
 export const LOCALES = Object.keys(languages)
 export const textsIn = (locale: string): Texts => languages[locale] ?? en
 
-/** The word for a value of the service. One that is newer than this shop is shown as it is. */
+/** The text for an enum value of the service. A value that this shop does not know is shown as it is. */
 export const wordFor = (words: Readonly<Record<string, string>>, value: string): string => words[value] ?? value

@@ -7,11 +7,11 @@ import { RichText } from './rich-text.tsx'
 
 interface BlocksProps {
   readonly blocks: readonly DecorationBlock[]
-  /** Those of the blocks, by id. */
+  /** The products in the blocks, by ID. */
   readonly products: ReadonlyMap<string, ProductSummary>
 }
 
-/** The blocks of a decoration, as the store has ordered them. A kind that this shop does not know is left out. */
+/** The blocks of a decoration, in the order of the store. A block of an unknown type is left out. */
 export function Blocks({ blocks, products }: BlocksProps) {
   return (
     <>
@@ -80,7 +80,7 @@ function Block({ block, products }: { block: DecorationBlock; products: BlocksPr
 
 export type HeroProps = Extract<DecorationBlock, { type: 'hero' }>['props']
 
-/** What a store puts first. */
+/** The hero of a store: its heading, picture and link. */
 export function Hero({ heading, text, image, action, above }: HeroProps & { above?: string }) {
   return (
     <section class="hero">
@@ -103,7 +103,7 @@ export function Hero({ heading, text, image, action, above }: HeroProps & { abov
 export const heroOf = (decoration: Decoration | null): HeroProps | undefined =>
   decoration?.pages[0]?.blocks.find((block) => block.type === 'hero')?.props
 
-/** A store's own colors, for its window and its card. */
+/** The colors of a store as CSS properties, for its page and its card. */
 export const themed = (decoration: Decoration | null) =>
   decoration
     ? `--window: ${decoration.theme.backgroundColor}; --window-text: ${decoration.theme.textColor}; --window-accent: ${decoration.theme.primaryColor}`
@@ -131,7 +131,7 @@ export function StoreCards({ stores, level: Level }: { stores: readonly Decorate
   )
 }
 
-/** The ids of the products that some blocks show. */
+/** The IDs of the products in blocks. */
 export function productIdsOf(blocks: readonly DecorationBlock[]): string[] {
   return blocks.flatMap((block) => {
     if (block.type === 'product_list') return block.props.productIds

@@ -16,7 +16,7 @@ interface LinkProps {
   readonly to: string
   readonly class?: string
   readonly id?: string
-  /** Left to the browser, such as a way to the hosted pages. */
+  /** Handled by the browser instead of the script, such as a link to the hosted pages. */
   readonly 'data-reload'?: boolean
   readonly children: ComponentChildren
 }
@@ -25,14 +25,14 @@ interface LinkProps {
 export const Link = ({ to, ...rest }: LinkProps) => <a href={href(useVisit(), to)} {...rest} />
 
 interface FormProps extends Omit<LinkProps, 'id'> {
-  /** Fields that are not shown. */
+  /** Hidden fields. */
   readonly fields?: Readonly<Record<string, string>>
   /** Submitted as soon as something is chosen. */
   readonly 'data-auto'?: boolean
   readonly novalidate?: boolean
 }
 
-/** A form that changes something. */
+/** A form that is sent by POST. */
 export function Form({ to, fields = {}, children, ...rest }: FormProps) {
   return (
     <form method="post" action={href(useVisit(), to)} {...rest}>
@@ -49,15 +49,15 @@ interface SelectProps {
   readonly form?: string
   readonly autocomplete?: 'country'
   readonly 'aria-label'?: string
-  /** In a label of its class. Without one it needs `aria-label`. */
+  /** The text of a label around the select, which then has the class. Without it, `aria-label` is required. */
   readonly label?: string
   readonly class?: string
-  /** Values, with what is shown for each. */
+  /** The values with their texts. */
   readonly options: Iterable<readonly [string | number, string | number]>
   readonly selected?: string | number | undefined
 }
 
-/** A choice among values. */
+/** A select. */
 export function Select({ label, class: className, options, selected, ...rest }: SelectProps) {
   const choices = [...options].map(([value, text]) => (
     <option selected={value === selected} value={value}>
@@ -83,7 +83,7 @@ interface ButtonProps {
   readonly children: ComponentChildren
 }
 
-/** A button that is not the way on. */
+/** A secondary button. */
 export const QuietButton = ({ children }: ButtonProps) => (
   <button type="submit" class="quiet">
     {children}
@@ -97,7 +97,7 @@ export const TextButton = ({ children, ...rest }: ButtonProps & { readonly 'aria
   </button>
 )
 
-/** The button of a form that the script submits by itself. */
+/** The button of a form that the script submits automatically: shown only without the script. */
 export const ButtonWithoutScript = ({ children }: ButtonProps) => (
   <noscript>
     <QuietButton>{children}</QuietButton>
@@ -109,7 +109,7 @@ export const ButtonLink = ({ isQuiet, ...rest }: LinkProps & { readonly isQuiet?
   <Link class={isQuiet ? 'button quiet' : 'button'} {...rest} />
 )
 
-/** Names with their values, of which some have a class of their own. */
+/** A list of names and values. A row can have a class. */
 export function Facts({ rows, of = 'facts' }: { rows: readonly FactRow[]; of?: string }) {
   return (
     <dl class={of}>
@@ -125,7 +125,7 @@ export function Facts({ rows, of = 'facts' }: { rows: readonly FactRow[]; of?: s
 
 export type FactRow = readonly [name: string, value: ComponentChildren, kind?: string]
 
-/** What is shown where nothing is: why, and the way on. */
+/** An empty state: the reason, and a link to go on. */
 export function Empty({ title, text, children }: { title?: string; text: string; children?: ComponentChildren }) {
   const { texts } = useVisit()
   return (
@@ -145,7 +145,7 @@ interface FieldProps {
   readonly value?: string | undefined
   readonly maxLength?: number
   readonly required?: boolean
-  /** What is wrong with it. */
+  /** The error message of the field. */
   readonly fault?: string | undefined
 }
 

@@ -7,20 +7,20 @@ import { Form, Link, QuietButton, Select, useVisit, VisitProvider } from './elem
 
 export interface Page {
   readonly title: string
-  /** 200 if there is none. */
+  /** Default: 200. */
   readonly status?: 400 | 403 | 404 | 500 | 503
   readonly description?: string | undefined
-  /** For search engines and previews, on pages that are for everyone. */
+  /** The canonical path for search engines and link previews. Only public pages have one. */
   readonly canonical?: string
   readonly image?: string | undefined
   /** Structured data, by the terms of schema.org. */
   readonly structured?: readonly object[]
-  /** Asks again after so many seconds. */
+  /** The number of seconds after which the page is reloaded. */
   readonly refresh?: number
   readonly main: ComponentChildren
 }
 
-/** The frame of each page. */
+/** The HTML document around a page. */
 export function Document({ visit, page }: { visit: Visit; page: Page }) {
   return (
     <VisitProvider value={visit}>
@@ -65,10 +65,10 @@ function Head({ page }: { page: Page }) {
   )
 }
 
-/** A changed script has another address, so that browsers may keep it. */
+/** A changed script has another URL, so that browsers can cache it. */
 const versionOf = (script: string) => createHash('sha256').update(script).digest('hex').slice(0, 8)
 
-/** Only pages with a canonical address are for search engines. */
+/** Search engines index only pages with a canonical path. */
 function SearchEngineTags({ page: { title, description, canonical, image, structured = [] } }: { page: Page }) {
   const { locale, bootstrap, shop } = useVisit()
   if (!canonical) return <meta name="robots" content="noindex" />
@@ -158,7 +158,7 @@ export const categoryPath = ({ path }: Category) => `/c/${path.join('/')}`
 export const rootCategories = ({ bootstrap }: Visit) =>
   bootstrap.categories.filter(({ parentId, store }) => !parentId && !store)
 
-/** Links to categories; to those without a parent if none are given. */
+/** Links to categories, by default to the root categories. */
 export function CategoryLinks({ of = rootCategories(useVisit()) }: { of?: readonly Category[] }) {
   return of.map((category) => <Link to={categoryPath(category)}>{category.name}</Link>)
 }
@@ -224,7 +224,7 @@ function Icon({ path }: { path: string }) {
   )
 }
 
-/** Where a page is. Steps without a path are no links. */
+/** The breadcrumbs of a page. A step without a path is not a link. */
 export function Breadcrumbs({ trail }: { trail: readonly { name: string; path?: string }[] }) {
   const { texts } = useVisit()
   return (

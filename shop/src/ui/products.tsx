@@ -5,7 +5,7 @@ import { Link, useVisit } from './elements.tsx'
 
 export const productPath = ({ store, slug }: Pick<ProductSummary, 'store' | 'slug'>) => `/p/${store.slug}/${slug}`
 
-/** Product cards. `eager` of them are in the first window, and loaded first. */
+/** Product cards. The first `eager` of them are visible without scrolling, and are loaded first. */
 export function ProductGrid({ products, eager = 0 }: { products: readonly ProductSummary[]; eager?: number }) {
   return (
     <ul class="products">
@@ -43,15 +43,15 @@ function ProductCard({ product, isEager }: { product: ProductSummary; isEager: b
 
 interface PictureProps {
   readonly image: Image
-  /** The width of its place. The browser keeps the place free until it is loaded. */
+  /** The width in pixels. The browser reserves the space until the picture is loaded. */
   readonly width?: number
-  /** Within the first window: not loaded late. */
+  /** Visible without scrolling: not loaded lazily. */
   readonly isEager?: boolean
-  /** The largest of the first window: loaded before anything else. */
+  /** The largest picture that is visible without scrolling: loaded before anything else. */
   readonly isFirst?: boolean
 }
 
-/** A table that is imported has addresses of pictures without their sizes, which are then 1 × 1: they get a square frame. */
+/** Pictures from an imported table have URLs without sizes, which are stored as 1 × 1. They get a square frame. */
 const isUnmeasured = ({ width, height }: Pick<Image, 'width' | 'height'>) => width === 1 && height === 1
 const UNMEASURED_WIDTH = 800
 
@@ -85,7 +85,7 @@ export function Picture({
   )
 }
 
-/** A price that was asked before. */
+/** The former price. */
 export function Before({ price }: { price: Money }) {
   const { texts, formats } = useVisit()
   return (
@@ -96,6 +96,7 @@ export function Before({ price }: { price: Money }) {
 }
 
 const percentOff = (before: Money, now: Money) => Math.round((1 - now.amount / before.amount) * 100)
+
 /** The structured data of a product. @see https://schema.org/Product */
 export function structuredProduct(visit: Visit, product: Product): object {
   const url = visit.shop.config.url + href(visit, productPath(product))
@@ -127,7 +128,7 @@ export function structuredProduct(visit: Visit, product: Product): object {
   }
 }
 
-/** An amount in major units, as feeds and structured data want it. */
+/** An amount in major units, for feeds and structured data. */
 export function decimalOf({ amount, currency }: Money): string {
   const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
   return (amount / 10 ** maximumFractionDigits).toFixed(maximumFractionDigits)

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Text of the service: plain, or Markdown of which headings, lists, links and emphasis are shown. Never HTML. */
+/** Renders a text of the service: plain, or Markdown with headings, lists, links and emphasis. Never HTML. */
 export function RichText({ content }: { content: { readonly format: string; readonly text: string } }) {
   const blocks = content.text.split(/\n{2,}/).filter(Boolean)
   if (content.format === 'plain')

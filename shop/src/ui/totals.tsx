@@ -1,7 +1,7 @@
 import type { Cart } from '@vitrine/sdk'
 import { type FactRow, Facts, useVisit } from './elements.tsx'
 
-/** What it comes to, as the service has calculated it. */
+/** The totals, as the service has calculated them. */
 export function Totals({ totals }: { totals: Cart['totals'] }) {
   const { texts, formats } = useVisit()
   const { itemsSubtotal, itemsDiscount, shipping, shippingDiscount, tax, total } = totals

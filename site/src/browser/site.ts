@@ -1,6 +1,6 @@
 import './style.css'
 
-/** What every page does in the browser. Search and "Try it" are loaded when they are used. */
+/** The script of every page. Search and "Try it" are loaded when they are used. */
 
 for (const block of document.querySelectorAll('.code')) addCopyButton(block)
 
@@ -24,7 +24,7 @@ for (const details of forms) {
   })
 }
 
-/** A long menu shows where the reader is. Its focus order is left alone. */
+/** Scrolls a long menu to the current page. The focus order does not change. */
 const menu = document.querySelector<HTMLElement>('#menu')
 const current = menu?.querySelector<HTMLElement>('[aria-current]')
 if (menu && current) menu.scrollTop = current.offsetTop - menu.clientHeight / 2

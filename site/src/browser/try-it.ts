@@ -1,10 +1,10 @@
 import { type CallInput, type OperationId, type PrivateJwk, VitrineError, vitrine } from '@vitrine/sdk'
 
-/** What is kept until the tab is closed, and nowhere else. */
+/** The fields that are kept in the session storage of the tab. */
 const KEPT = ['base', 'key', 'jwk'] as const
 const DEFAULT_BASE = 'http://127.0.0.1:8080'
 
-/** Fills in what is known, and sends the request when the form is submitted. */
+/** Fills in the known values, and sends the request when the form is submitted. */
 export async function prepare(details: HTMLDetailsElement): Promise<void> {
   const form = details.querySelector('form')
   const results = details.querySelector<HTMLElement>('.results')
@@ -30,7 +30,7 @@ function field(form: HTMLFormElement, name: string): Field | null {
   return form.elements.namedItem(name) as Field | null
 }
 
-/** The server that serves these pages says where its public door is. Another host of them does not. */
+/** The URL of the public door. A Vitrine server that serves these pages provides it; another host does not. */
 async function knownServer(): Promise<string> {
   const root = document.body.dataset.root ?? './'
   const answer = await fetch(`${root}service.json`).catch(() => null)
@@ -81,7 +81,7 @@ async function call(form: HTMLFormElement, exchanges: Exchange[]): Promise<void>
     baseUrl: field(form, 'base')?.value.trim() ?? '',
     ...(key && { key }),
     ...(jwk && { privateKey: JSON.parse(jwk) as PrivateJwk }),
-    // A reader wants to see each answer; a nonce that was missing is still fetched by itself.
+    // No retries, so that the reader sees each answer. One more attempt fetches a missing nonce.
     retry: { attemptsMax: 2 },
     fetch: recorded(exchanges),
   })
@@ -93,7 +93,7 @@ async function call(form: HTMLFormElement, exchanges: Exchange[]): Promise<void>
   await shop.call(form.dataset.operation as OperationId, input, { ...(storeAccess && { storeAccess }) })
 }
 
-/** The filled fields of a place, numbers and lists as such. */
+/** The filled fields of the path or the query, with numbers, booleans and lists parsed. */
 function valuesOf(form: HTMLFormElement, place: string): Readonly<Record<string, unknown>> {
   const inputs = [...form.querySelectorAll<HTMLInputElement>(`input[name^="${place}."]`)]
   const filled = inputs.filter(({ value }) => value.trim() !== '')
@@ -138,12 +138,12 @@ function pretty(text: string): string {
   }
 }
 
-/** What went wrong before or instead of an answer; `null` where the answer says it itself. */
+/** The error if there was no answer; `null` if the answer describes the error. */
 function problemOf(error: unknown, exchanges: readonly Exchange[]): string | null {
   if (error instanceof VitrineError) return null
   if (error instanceof SyntaxError) return `The JSON cannot be read: ${error.message}`
   if (error instanceof TypeError && exchanges.length > 0) {
-    return `The browser got no answer, or was not allowed to read it. Is the server running? Scripts may use the key of an installation from its registered origins only. Register ${location.origin} for it, or use the line for curl.`
+    return `The browser got no answer, or was not allowed to read it. Is the server running? A browser can use the key of an installation only from its registered origins. Register ${location.origin}, or use the curl command.`
   }
   return error instanceof Error ? error.message : String(error)
 }

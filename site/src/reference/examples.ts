@@ -1,6 +1,6 @@
 import { exampleOf, type Operation } from '@vitrine/contract'
 
-/** The address of the test environment that `npm start` opens. */
+/** The URL of the test environment that `npm start` starts. */
 export const LOCAL = 'http://127.0.0.1:8080'
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
@@ -11,7 +11,7 @@ export function pathWithExamples(row: Operation): string {
   return row.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? name))
 }
 
-/** The members that a request has to have; all of them where none has to be there. */
+/** An example with the required members, or with all members if none is required. */
 export function smallExampleOf(schema: Operation['data']): unknown {
   const example = exampleOf(schema)
   const { required = [], properties } = schema as {
@@ -22,7 +22,7 @@ export function smallExampleOf(schema: Operation['data']): unknown {
   return Object.fromEntries(Object.entries(example as object).filter(([name]) => required.includes(name)))
 }
 
-/** A query worth showing: what is required, or the first parameters of a list. */
+/** An example query: the required parameters, or the typical ones of a list. */
 export function queryExampleOf(row: Operation): Readonly<Record<string, unknown>> {
   const { required = [], properties } = row.query as { required?: string[]; properties: Record<string, object> }
   const shown = required.length > 0 ? required : ['q', 'locale', 'limit'].filter((name) => name in properties)
@@ -42,7 +42,7 @@ export function isSigned({ auth, method }: Operation): boolean {
   return auth.kind === 'senderConstrained' || (auth.kind === 'installation' && method !== 'GET')
 }
 
-/** The request as a line for curl, with `proof` of the guide to curl where it has to be signed. */
+/** The request as a curl command. If it has to be signed, it uses `proof` of the curl guide. */
 export function curlOf(row: Operation): string {
   const url = LOCAL + pathWithExamples(row)
   const { auth } = row
@@ -59,7 +59,7 @@ export function curlOf(row: Operation): string {
   return parts.filter((part) => part !== false).join(' \\\n  ')
 }
 
-/** The call of the SDK. `shop` is a client. */
+/** The call with the SDK. `shop` is a client. */
 export function sdkCallOf(id: string, row: Operation): string {
   const hasParams = Object.keys(row.params.properties).length > 0
   const query = queryExampleOf(row)
@@ -74,7 +74,7 @@ export function sdkCallOf(id: string, row: Operation): string {
 
 const LINE_MAX = 60
 
-/** A value as TypeScript, in one line where it is short. */
+/** A value as a TypeScript literal, on one line if it is short. */
 function literal(value: unknown, indent = ''): string {
   const short = inOneLine(value)
   if (typeof value !== 'object' || value === null || indent.length + short.length <= LINE_MAX) return short

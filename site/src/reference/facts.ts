@@ -2,7 +2,7 @@ import type { Operation } from '@vitrine/contract'
 import { type Html, html } from '../html.ts'
 import { inlineCode } from './fields.ts'
 
-/** Who may call, in a sentence. */
+/** The required credential, in a sentence. */
 export function credentialOf(row: Operation): string {
   const { auth } = row
   const scopes = 'scopes' in auth ? auth.scopes.map((scope) => `\`${scope}\``).join(', ') : ''
@@ -21,7 +21,7 @@ export function credentialOf(row: Operation): string {
   }
 }
 
-/** What a reader looks for first, by its name. */
+/** The main facts of an operation, by name. */
 export function factsOf(row: Operation): readonly (readonly [string, Html])[] {
   const { idempotency, stability, deprecated, secrets = {} } = row
   return [

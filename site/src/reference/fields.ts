@@ -30,19 +30,19 @@ interface Node {
 
 const node = (schema: Schema) => schema as Node
 
-/** Objects that are in many others: described once, on a page of their own. */
+/** Objects that are part of many others. They are described once, on a separate page. */
 export const COMMON = ['Money', 'Image', 'Address', 'Contact', 'RichText', 'StoreReference', 'Policy'] as const
 export const OBJECTS_PAGE = 'reference/objects.html'
 
-/** Any text, as the pattern of most texts says. */
+/** The pattern of most texts, which allows any text. */
 const ANY_TEXT = '^[^\\u0000]*$'
 
-/** What a reader may rely on: whether a member is always there is said differently of a request and of an answer. */
+/** A request marks the members that are required, an answer marks the members that may be absent. */
 export type Side = 'sent' | 'received'
 
 interface Place {
   readonly side: Side
-  /** The way to the root of the site. */
+  /** The relative path to the root of the site. */
   readonly root: string
 }
 
@@ -117,7 +117,7 @@ function isCommon(title: string | undefined): title is (typeof COMMON)[number] {
   return (COMMON as readonly (string | undefined)[]).includes(title)
 }
 
-/** The type in words, with a link where the object has a page. */
+/** The type in words, with a link if the object has a page. */
 export function typeOf(schema: Schema, place: Place): HtmlText {
   const { title, anyOf, items, type, const: constant, enum: values, patternProperties, properties } = node(schema)
   if (isCommon(title)) return html`<a href="${place.root}${OBJECTS_PAGE}#${anchorOf(title)}">${title}</a>`
@@ -135,7 +135,7 @@ export function typeOf(schema: Schema, place: Place): HtmlText {
 
 const number = new Intl.NumberFormat('en')
 
-/** Limits as a reader needs them, and the refusal where it is another than `validation_failed`. */
+/** The limits of a value, and the refusal if it is not `validation_failed`. */
 function limitsLine(schema: Schema): HtmlText | false {
   const limits = limitsOf(schema)
   const values = valuesOf(schema)

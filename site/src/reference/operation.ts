@@ -24,7 +24,7 @@ interface Part {
   readonly id: string
   readonly title: string
   readonly content: Html
-  /** For search. */
+  /** The text for the search index. */
   readonly text: string
 }
 
@@ -102,11 +102,11 @@ function fieldsOf(schema: Operation['data'], place: Parameters<typeof fieldList>
   return html`${about}${fieldList(schema, place)}`
 }
 
-/** Those of credentials, limits and parsing come first and are the same for many operations, so they are folded. */
+/** The refusals. Those of credentials, limits and parsing come first, and are folded because many operations share them. */
 function refusalLists(row: Operation): Html {
   const own = new Set(row.refusals)
   const [shared, specific] = [false, true].map((isOwn) => refusalsOf(row).filter((code) => own.has(code) === isOwn))
-  return html`<p>Where more than one applies, the first is answered. Nothing has happened (<code>outcome</code> is <code>not_applied</code>)${
+  return html`<p>If more than one applies, the first is returned. Nothing has happened (<code>outcome</code> is <code>not_applied</code>)${
     row.method !== 'GET' && html`; after a 500 or 503 it may be <code>unknown</code>`
   }.</p>
 <details class="nested"><summary>Credentials, limits and parsing (${shared!.length})</summary>${refusalList(shared!)}</details>${
@@ -133,7 +133,7 @@ function examples(id: string, row: Operation, path: string): Html {
   )}`
 }
 
-/** The operation for programs that read text. */
+/** The operation as Markdown, for programs. */
 function markdownOf(id: string, row: Operation): string {
   const names = (schema: Operation['data']) =>
     membersOf(schema).map(({ name, isRequired }) => `${name}${isRequired ? '' : '?'}`)

@@ -5,16 +5,16 @@ import { anchorOf, type Html, html } from '../html.ts'
 import type { Page } from '../page.ts'
 import { COMMON, fieldList, inlineCode, OBJECTS_PAGE } from './fields.ts'
 
-/** The operations about one thing. */
+/** The operations of one tag of the OpenAPI document. */
 export interface Topic {
   readonly name: string
   readonly description: string
-  /** The file of its index. */
+  /** The path of its page. */
   readonly path: string
   readonly rows: readonly (readonly [id: string, row: Operation])[]
 }
 
-/** The topics in the order of the document. */
+/** The topics, in the order of the OpenAPI document. */
 export const TOPICS: readonly Topic[] = topics()
 
 function topics(): Topic[] {
@@ -52,7 +52,7 @@ function operationTable(rows: Topic['rows']): Html {
   )}</ul>`
 }
 
-/** Objects that many answers have. */
+/** The page of the common objects. */
 export function objectsPage(): Page {
   const about = 'Objects that are part of many requests and answers.'
   const objects = COMMON.map((name) => {

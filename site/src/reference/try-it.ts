@@ -11,7 +11,7 @@ export function tryIt(id: string, row: Operation): Html {
   return html`<details class="try" id="try"><summary>Try it</summary>
 <form data-operation="${id}" data-access="${row.auth.kind}" autocomplete="off">
 <p class="note">Sends the request from your browser to a running server. Use the test environment that <code>npm start</code> opens.${
-    row.method !== 'GET' && ' It has its effect there.'
+    row.method !== 'GET' && ' It changes data there.'
   }</p>
 ${input('base', 'Server', 'The address of the public door.', true)}
 ${needsKey && keyFields(row)}

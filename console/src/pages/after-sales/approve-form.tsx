@@ -14,7 +14,7 @@ interface ApproveProps {
   readonly onClose: () => void
 }
 
-/** Approves a request: what the policies say is filled in, and goes to the customer as it stands in the form. */
+/** Approves a request. The form is prefilled from the store's policies, and its values are sent to the customer. */
 export function ApproveForm({ afterSalesId, onDone, onClose }: ApproveProps) {
   const params = { afterSalesId }
   const { data, error, reload } = useCall(afterSalesId, () => call('getAfterSales', { params }))
@@ -59,7 +59,7 @@ function Approval({
         <Notice>
           <p>
             {translateElements(
-              'The policy of the store has no return address, so the customer would not learn where to send the items. Enter it here, or once for all in {link}.',
+              'The policy of the store has no return address, so the customer would not know where to send the items. Enter it here, or for all requests in {link}.',
               { link: <Link to="/policies">{translate('Policies')}</Link> },
             )}
           </p>
@@ -69,7 +69,7 @@ function Approval({
         <TextField
           name="returnAddress"
           label={translate('Return address')}
-          hint={translate('Shown to the customer, in the email and on the page of the order.')}
+          hint={translate('Shown to the customer in the email and on the order page.')}
           value={usual.returnAddress ?? ''}
         />
       )}
@@ -91,7 +91,7 @@ function Approval({
   )
 }
 
-/** The day of a time as a date field has it. */
+/** The local date of a time in the format of a date field. */
 function localDay(at: string): string {
   const date = new Date(at)
   const two = (value: number) => String(value).padStart(2, '0')

@@ -15,7 +15,7 @@ import './returns.css'
 
 type AfterSalesStatus = OperatorAfterSales['request']['status']
 
-/** The columns, in the order of a request's life. What is in none has ended. */
+/** The columns, in the order of a request's lifecycle. Requests with any other status have ended. */
 const COLUMNS: readonly { readonly title: string; readonly statuses: readonly AfterSalesStatus[] }[] = [
   { title: translate('Requested'), statuses: ['requested', 'under_review'] },
   { title: translate('Waiting for items'), statuses: ['awaiting_return', 'in_transit'] },
@@ -25,7 +25,7 @@ const COLUMNS: readonly { readonly title: string; readonly statuses: readonly Af
 const OPEN_MAX = 100
 const ENDED_SHOWN = 15
 
-/** Requests by what they wait for. Each card has the decisions that are possible now. Arrow keys move between the cards. */
+/** Requests in columns by their next step. Each card has the decisions that are possible now. Arrow keys move between the cards. */
 export function ReturnsBoard() {
   const environment = useEnvironment()
   const { data, error, loading, reload } = useCall(`${environment} board`, () => {
@@ -137,7 +137,7 @@ const STEPS: Readonly<Record<string, readonly [column: number, card: number]>> =
   ArrowDown: [0, 1],
 }
 
-/** Moves the focus from card to card. Columns without cards are passed over. */
+/** Moves the focus from card to card. Empty columns are skipped. */
 function moveByArrows(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
   const step = STEPS[event.key]
   const target = event.target as HTMLElement

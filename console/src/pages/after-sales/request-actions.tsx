@@ -34,7 +34,7 @@ const AT_ONCE = {
 } as const satisfies Partial<Record<Step, string>>
 const PRIMARY: readonly Step[] = ['approve', 'mark_received', 'inspect', 'resolve', 'complete']
 
-/** What decides: on a card. Everything else is on the page of the request. */
+/** The decisions, which a card has too. All other actions are only on the page of the request. */
 const DECISIONS: readonly Step[] = [...PRIMARY, 'decline']
 
 interface RequestActionsProps {

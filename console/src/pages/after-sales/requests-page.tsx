@@ -31,7 +31,7 @@ const columns: readonly Column<OperatorAfterSales>[] = [
   { title: translate('Refund'), numeric: true, show: ({ request }) => <Amount {...request.refundEstimate} /> },
 ]
 
-/** Return requests, as a board of what they wait for or as a list. */
+/** Return requests, as a board by next step or as a list. */
 export function RequestsPage() {
   const [view, setView] = useQueryParameter('view')
   const [status] = useQueryParameter('status')

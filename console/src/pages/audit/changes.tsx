@@ -8,11 +8,11 @@ const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 /** An identifier such as `in_review`; IDs contain digits. */
 const WORD = /^[a-z]+(_[a-z]+)+$/
 
-/** A stored value in plain words. */
-function written(value: unknown): string {
+/** A stored value as text. */
+function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return translate('empty')
   if (typeof value === 'boolean') return value ? translate('yes') : translate('no')
-  if (Array.isArray(value)) return value.map(written).join('; ') || translate('none')
+  if (Array.isArray(value)) return value.map(textOf).join('; ') || translate('none')
   if (typeof value === 'object') return membersOf(value).join(', ') || translate('none')
   const text = String(value)
   if (MOMENT.test(text)) return formatDateTime(text)
@@ -20,7 +20,7 @@ function written(value: unknown): string {
 }
 
 const membersOf = (value: object) =>
-  Object.entries(value).map(([name, each]) => `${sentenceCase(name)}: ${written(each)}`)
+  Object.entries(value).map(([name, each]) => `${sentenceCase(name)}: ${textOf(each)}`)
 
 /** The values before and after a change, field by field. Unchanged values appear once. */
 export function Changes({ before, after }: { readonly before: State; readonly after: State }) {
@@ -32,8 +32,8 @@ export function Changes({ before, after }: { readonly before: State; readonly af
           <dt>{sentenceCase(name)}</dt>
           <dd>
             <Change
-              was={before && name in before ? written(before[name]) : null}
-              is={after && name in after ? written(after[name]) : null}
+              was={before && name in before ? textOf(before[name]) : null}
+              is={after && name in after ? textOf(after[name]) : null}
             />
           </dd>
         </div>

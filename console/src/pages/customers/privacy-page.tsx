@@ -12,7 +12,7 @@ import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
 
-/** What is known about a person: exports it, and erases it. */
+/** Finds, exports and erases the data about a person. */
 export function PrivacyPage() {
   const [named] = useQueryParameter('person')
   const [person, setPerson] = useState(named ?? '')
@@ -21,6 +21,8 @@ export function PrivacyPage() {
   const { actionError, busy, run } = useAction(() => {})
   const look = async (asked: string) => {
     setErased(false)
+    // The button next to the data of one person must not erase another one.
+    setErasure(null)
     setPerson(asked)
     setErasure(await call('previewErasure', { body: { person: asked } }))
   }
@@ -33,7 +35,7 @@ export function PrivacyPage() {
   return (
     <Page
       title={translate('Privacy requests')}
-      lead={translate('See, download, or erase everything that is known about a person, with or without an account.')}
+      lead={translate('View, download, or erase all data about a person, with or without an account.')}
     >
       <Section title={translate('Person')}>
         <Form
@@ -55,7 +57,9 @@ export function PrivacyPage() {
         {actionError ? <ErrorNotice error={actionError} /> : null}
         {erased && (
           <Notice kind="good">
-            <p>{translate('The person is erased. Answers kept for repeated requests follow within minutes.')}</p>
+            <p>
+              {translate('The person was erased. Stored responses to repeated requests are erased within minutes.')}
+            </p>
           </Notice>
         )}
       </div>
@@ -69,7 +73,7 @@ export function PrivacyPage() {
               {
                 title: translate('Erase this person?'),
                 consequences: translate(
-                  'Their account, carts, and emails are deleted, and their orders become anonymous. Invoices stay readable for their legal time. This cannot be undone.',
+                  'Their account, carts, and emails are deleted, and their orders become anonymous. Invoices stay readable for the legal retention period. This cannot be undone.',
                 ),
                 action: translate('Erase'),
               },
@@ -87,13 +91,13 @@ type FoundRow = OperatorErasure['found'][number]
 const EFFECTS: Readonly<Record<FoundRow['effect'], string>> = {
   deleted: translate('Deleted'),
   erased: translate('Made anonymous'),
-  kept_for_legal_time: translate('Kept for its legal time'),
+  kept_for_legal_time: translate('Kept for the legal retention period'),
 }
 
 const columns: readonly Column<FoundRow>[] = [
   { title: translate('Place'), show: ({ place }) => sentenceCase(place) },
   { title: translate('Entries'), numeric: true, show: ({ rows }) => <Count value={rows} /> },
-  { title: translate('An erasure'), show: ({ effect }) => EFFECTS[effect] },
+  { title: translate('On erasure'), show: ({ effect }) => EFFECTS[effect] },
 ]
 
 interface FoundProps {
@@ -105,10 +109,10 @@ interface FoundProps {
 
 function Found({ erasure: { found, open }, busy, onExport, onErase }: FoundProps) {
   if (found.length === 0)
-    return <Empty title={translate('Nothing found')} hint={translate('Nothing is known about this person.')} />
+    return <Empty title={translate('Nothing found')} hint={translate('There is no data about this person.')} />
   return (
     <Section
-      title={translate('What is known')}
+      title={translate('Stored data')}
       actions={
         <>
           <button type="button" disabled={busy} onClick={() => void onExport()}>
@@ -122,10 +126,10 @@ function Found({ erasure: { found, open }, busy, onExport, onErase }: FoundProps
     >
       {open.length > 0 && (
         <Notice>
-          <p>{translate('These have to end before an erasure: {open}', { open: open.join(', ') })}</p>
+          <p>{translate('Before an erasure, these have to be completed: {open}', { open: open.join(', ') })}</p>
         </Notice>
       )}
-      <Table caption={translate('What is known')} items={found} columns={columns} keyOf={({ place }) => place} />
+      <Table caption={translate('Stored data')} items={found} columns={columns} keyOf={({ place }) => place} />
     </Section>
   )
 }

@@ -36,14 +36,14 @@ const COUNTS = [
   ['searches', translate('Search statistics')],
 ] as const satisfies readonly (readonly [keyof OperatorRetentionPreview, string])[]
 
-/** How long data is kept, with a preview of what would go. */
+/** The retention periods, with a preview of the data that they would delete. */
 export function RetentionPage() {
   const { data, error, reload } = useCall('retention', () => call('getRetention'))
   const [preview, setPreview] = useState<OperatorRetentionPreview | null>(null)
   return (
     <Page
       title={translate('Data retention')}
-      lead={translate('What is older is deleted or made anonymous within minutes. It cannot be brought back.')}
+      lead={translate('Older data is deleted or made anonymous within minutes. This cannot be undone.')}
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {data && (
@@ -84,7 +84,7 @@ export function RetentionPage() {
         </Section>
       )}
       {preview && (
-        <Section title={translate('Would go now')}>
+        <Section title={translate('Affected now')}>
           <DescriptionList items={COUNTS.map(([name, label]) => [label, String(preview[name])])} />
         </Section>
       )}

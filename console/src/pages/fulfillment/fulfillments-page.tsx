@@ -108,7 +108,7 @@ export function FulfillmentsPage() {
   )
 }
 
-/** License keys are sent by themselves. */
+/** License keys are delivered automatically. */
 function isShippable({ status, method }: OperatorFulfillment): boolean {
   return status === 'pending' && method === 'manual'
 }

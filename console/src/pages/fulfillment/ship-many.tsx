@@ -12,16 +12,16 @@ import { readTrackingList } from './tracking-list.ts'
 
 interface ShipManyProps {
   readonly rows: readonly OperatorFulfillment[]
-  /** `shipped`: how many were. */
+  /** `shipped`: the number of orders that were shipped. */
   readonly onClose: (shipped: number) => void
 }
 
-/** What became of a row: absent while it waits, `true` once it is shipped, otherwise why not. */
+/** The result of each row: absent until it was tried, `true` once it is shipped, otherwise the reason why it failed. */
 type Results = ReadonlyMap<string, true | string>
 
 /**
- * Ships several orders. Each is a change of its own: one that fails is named with the reason, keeps its number, and is tried again
- * with the same reference, so that nothing ships twice.
+ * Ships several orders, one request each. An order that failed shows the reason, keeps its tracking number, and is retried with the
+ * same reference, so that nothing ships twice.
  */
 export function ShipMany({ rows, onClose }: ShipManyProps) {
   const [numbers, setNumbers] = useState<ReadonlyMap<string, string>>(new Map())
@@ -67,9 +67,7 @@ export function ShipMany({ rows, onClose }: ShipManyProps) {
         cancel={close}
         onSubmit={ship}
       >
-        <p>
-          {translate('Everything that waits in these orders is marked as shipped, and each customer gets an email.')}
-        </p>
+        <p>{translate('All pending items of these orders are marked as shipped, and each customer gets an email.')}</p>
         <Field
           name="carrier"
           label={translate('Carrier')}
@@ -104,9 +102,7 @@ export function ShipMany({ rows, onClose }: ShipManyProps) {
 function SomeFailed(counts: { readonly shipped: number; readonly left: number }) {
   return (
     <Notice kind="bad">
-      <p>
-        {translate('{shipped} shipped, {left} not. What failed is marked below: correct it and try again.', counts)}
-      </p>
+      <p>{translate('{shipped} shipped, {left} failed. Correct the marked orders below and try again.', counts)}</p>
     </Notice>
   )
 }
@@ -121,7 +117,7 @@ interface PasteProps {
   readonly onRead: (text: string) => void
 }
 
-/** Takes tracking numbers from a table: one a line, with the order or in the order of the rows. */
+/** Reads pasted tracking numbers: one per line, with its order number or in the order of the rows. */
 function PasteList({ unused, onRead }: PasteProps) {
   return (
     <details class="paste">
@@ -134,7 +130,7 @@ function PasteList({ unused, onRead }: PasteProps) {
       </label>
       {unused.length > 0 && (
         <p class="error" role="status">
-          {translate('These lines fit no selected order: {unused}', { unused: unused.slice(0, 5).join('; ') })}
+          {translate('These lines match no selected order: {unused}', { unused: unused.slice(0, 5).join('; ') })}
         </p>
       )}
     </details>

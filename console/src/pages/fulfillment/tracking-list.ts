@@ -1,20 +1,20 @@
-/** A row to ship, as a list of tracking numbers names it. */
+/** A row to ship that a line of the list can refer to. */
 export interface TrackedRow {
   readonly id: string
   readonly orderNumber: string
 }
 
-/** What a pasted list says. */
+/** The tracking numbers of a pasted list. */
 export interface TrackingList {
   /** Tracking numbers by row. */
   readonly numbers: ReadonlyMap<string, string>
-  /** The lines that fit no row. */
+  /** The lines that match no row. */
   readonly unused: readonly string[]
 }
 
 /**
- * Reads tracking numbers that were copied from a table or from a carrier's portal. A line that names an order goes to it; a line
- * of one number goes to the next row that has none, in their order.
+ * Reads tracking numbers that were copied from a table or from a carrier's portal. A line with an order
+ * number belongs to that order; a line with only a tracking number belongs to the next row without one.
  */
 export function readTrackingList(text: string, rows: readonly TrackedRow[]): TrackingList {
   const numbers = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** A table that was chosen to be imported. It is in memory only: after the page is loaded again it has to be chosen again. */
+/** The table chosen for an import. It is only in memory: after a reload of the page it has to be chosen again. */
 export interface ChosenFile {
   readonly file: File
   readonly format: 'csv' | 'csv.gz'

@@ -33,7 +33,7 @@ export function ImportPage({ params }: PageProps) {
     if (!data || !(isOngoing(data) || data.undo === 'running')) return
     const waiting = setTimeout(reload, POLL_MS)
     return () => clearTimeout(waiting)
-    // A request that fails is followed by another, too.
+    // Polling continues after a failed request, too.
   }, [data, error])
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   const { fileName, format, status, refused } = data
@@ -55,7 +55,7 @@ export function ImportPage({ params }: PageProps) {
   )
 }
 
-/** What has come of the import so far. At the end of its card: nothing moves when it changes. */
+/** The outcome so far. It is at the end of its card, so that a change of it moves nothing else. */
 function Outcome({ report }: { readonly report: OperatorImportReport }) {
   const { failure, status, refused, unattended, unpriced } = report
   return (

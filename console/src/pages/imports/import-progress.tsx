@@ -4,12 +4,12 @@ import { storeName } from '../../stores.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { DescriptionList } from '../../ui/page.tsx'
 
-/** Whether an import has yet to end. */
+/** Whether an import has not ended yet. */
 export function isOngoing({ status }: OperatorImport): boolean {
   return status === 'uploading' || status === 'waiting' || status === 'running'
 }
 
-/** The progress and the results of an import. The bar stays at its end: what follows it would move. */
+/** The progress and the results of an import. The bar stays after the end: without it, the content below would move. */
 export function ImportProgress({ report }: { readonly report: OperatorImport }) {
   const { id, status, bytesRead, bytesTotal, read, created, updated, unchanged, refused } = report
   const { store, startedAt, finishedAt } = report

@@ -41,7 +41,7 @@ export function ImportsPage() {
         empty={{
           title: translate('No imports yet'),
           hint: translate(
-            'Import a product export from Shopify, any .csv file, or catalog lines. You see what changes before it does.',
+            'Import a product export from Shopify, any .csv file, or catalog lines. A .csv file is previewed before anything changes.',
           ),
           action: start,
         }}

@@ -7,10 +7,10 @@ interface MappingTableProps {
   readonly onChange: (targets: readonly string[]) => void
 }
 
-/** The columns of a table, each with its first value and a picker of what it becomes. */
+/** The columns of a table, each with its first value and a select for its target. */
 export function MappingTable({ columns, onChange }: MappingTableProps) {
   const targets = columns.map(({ target }) => target)
-  /** A target has one column: the one that had it before is skipped. */
+  /** A target has at most one column: the column that had it before is skipped. */
   const change = (at: number, to: string) =>
     onChange(targets.map((target, index) => (index === at ? to : target === to ? 'skip' : target)))
   return (
@@ -20,7 +20,7 @@ export function MappingTable({ columns, onChange }: MappingTableProps) {
         <tr>
           <th scope="col">{translate('Column')}</th>
           <th scope="col">{translate('First value')}</th>
-          <th scope="col">{translate('Becomes')}</th>
+          <th scope="col">{translate('Imported as')}</th>
         </tr>
       </thead>
       <tbody>
@@ -32,9 +32,9 @@ export function MappingTable({ columns, onChange }: MappingTableProps) {
             <td data-title={translate('First value')}>
               <div class="example">{example || '–'}</div>
             </td>
-            <td data-title={translate('Becomes')}>
+            <td data-title={translate('Imported as')}>
               <select
-                aria-label={translate('{header} becomes', {
+                aria-label={translate('{header} imported as', {
                   header: header || translate('Column {index}', { index: index + 1 }),
                 })}
                 onChange={(event) => change(index, event.currentTarget.value)}

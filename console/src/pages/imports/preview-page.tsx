@@ -24,15 +24,15 @@ interface Mapping {
   readonly decimal: OperatorImportPreview['decimal']
 }
 
-/** What an import of a table would do, with pickers of its columns. Nothing changes until it starts. */
+/** Previews the import of a table, with its column mapping. Nothing changes until the import starts. */
 export function PreviewPage() {
   const chosen = chosenFile()
   if (!chosen) {
     return (
       <Page title={translate('Import preview')} back={back}>
         <Empty
-          title={translate('No file is chosen')}
-          hint={translate('Choose the file again: a page that is loaded again does not keep it.')}
+          title={translate('No file chosen')}
+          hint={translate('Choose the file again. It is lost when the page is reloaded.')}
         >
           <Link to="/imports" class="button">
             {translate('Back to imports')}
@@ -149,7 +149,7 @@ interface ColumnsProps {
 
 const RECOGNIZED: readonly OperatorImportPreview['form'][] = ['shopify', 'export', 'remembered']
 
-/** What the columns are, and what the file does not say: its currency, language and decimal mark. */
+/** The column mapping, with the currency, language and decimal mark, which the file does not contain. */
 function Columns({ preview, store, onChange }: ColumnsProps) {
   const { data } = useCall(store, () => call('getStore', { params: { storeSlug: store } }))
   const mapping = mappingOf(preview)
@@ -187,11 +187,11 @@ function Columns({ preview, store, onChange }: ColumnsProps) {
       </div>
       <p class="small">
         {translate(
-          'Rows with the same product ID are the variants of one product. What has no column, and what a cell leaves empty, stays as it is.',
+          'Rows with the same product ID are the variants of one product. Fields without a column and empty cells change nothing.',
         )}
       </p>
       <details open={!RECOGNIZED.includes(preview.form)}>
-        <summary>{translate('What each column becomes')}</summary>
+        <summary>{translate('Column mapping')}</summary>
         <MappingTable columns={preview.columns} onChange={(columns) => change({ columns })} />
       </details>
     </Section>

@@ -11,7 +11,7 @@ type Warning = Preview['warnings'][number]
 type Sample = Preview['samples'][number]
 type Fault = Preview['faults'][number]
 
-/** A warning in a sentence, with what follows. */
+/** A warning as a sentence that names its consequence. */
 function sentenceOf({ kind, count, examples }: Warning): string {
   const number = formatNumber(count)
   const first = `${examples.join(', ')}${count > examples.length ? ', …' : ''}`
@@ -25,20 +25,20 @@ function sentenceOf({ kind, count, examples }: Warning): string {
       number,
       first,
     }),
-    repeated_codes: translate('SKUs that more than one variant has ({number}): {first}.', { number, first }),
-    market_columns: translate('Prices of single markets are not imported ({number} columns): {first}.', {
+    repeated_codes: translate('SKUs that several variants share ({number}): {first}.', { number, first }),
+    market_columns: translate('Prices for individual markets are not imported ({number} columns): {first}.', {
       number,
       first,
     }),
     skipped_columns: translate('Columns that are not imported ({number}): {first}.', { number, first }),
-    no_stock: translate('No column has the stock. New variants are always in stock.'),
+    no_stock: translate('No column contains the stock. New variants are always in stock.'),
   }
   return sentences[kind]
 }
 
 const SERIOUS: readonly Warning['kind'][] = ['currency_added', 'zero_prices', 'repeated_codes', 'no_stock']
 
-/** What is worth a look before the import. */
+/** The warnings, the serious ones first. */
 export function Warnings({ warnings }: { readonly warnings: Preview['warnings'] }) {
   if (warnings.length === 0) return null
   const ordered = warnings.toSorted((a, b) => Number(SERIOUS.includes(b.kind)) - Number(SERIOUS.includes(a.kind)))
@@ -129,7 +129,7 @@ function Variants({ sample: { variants, variantCount } }: { readonly sample: Sam
   )
 }
 
-/** The first products as they would become. */
+/** The first products as they would be imported. */
 export function Samples({ samples }: { readonly samples: Preview['samples'] }) {
   if (samples.length === 0) return null
   return (

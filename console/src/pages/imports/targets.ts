@@ -1,6 +1,6 @@
 import { translate } from '../../language.ts'
 
-/** What a column can be, by groups, with its name. */
+/** The possible targets of a column with their labels, in groups. */
 const GROUPS: readonly (readonly [group: string, targets: readonly (readonly [target: string, label: string])[]])[] = [
   [
     translate('Product'),
@@ -65,7 +65,7 @@ function labelOf(target: string): string {
 
 type Choices = readonly (readonly [group: string, targets: readonly (readonly [target: string, label: string])[]])[]
 
-/** What a column can be, with what it is now and an attribute of its name. */
+/** The targets to choose from, including the current one and an attribute that is named after the column. */
 export function choicesFor(header: string, target: string): Choices {
   const named = header.trim() === '' ? [] : [`attribute.${header.trim().slice(0, 120)}`]
   const special = [...new Set([...named, ...(target === 'skip' || LABELS.has(target) ? [] : [target])])]

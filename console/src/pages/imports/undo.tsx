@@ -15,7 +15,7 @@ interface UndoProps {
   readonly onDone: () => void
 }
 
-/** A button that shows what an undo would do, before it does it. */
+/** A button that opens a preview of the undo. */
 export function UndoButton({ report, onDone }: UndoProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -39,11 +39,11 @@ function UndoDialog({ report: { id }, onDone, onClose }: UndoProps & { readonly 
     <Dialog title={translate('Undo this import?')} onClose={onClose}>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {actionError !== null && <ErrorNotice error={actionError} />}
-      {!data && !error && <p class="lead">{translate('Checking what would go back…')}</p>}
+      {!data && !error && <p class="lead">{translate('Checking what the undo would change…')}</p>}
       {data && (
         <>
           <Figures undo={data} />
-          <p>{translate('Categories that the import created stay. Stock sold since stays sold.')}</p>
+          <p>{translate('Categories that the import created are kept. Stock that was sold since then stays sold.')}</p>
         </>
       )}
       <div class="actions">
@@ -72,14 +72,14 @@ function Figures({ undo: { removed, archived, restored, changedSince, left } }: 
       <DescriptionList
         items={[
           [translate('New products removed'), <Count key="r" value={removed} />],
-          [translate('New products archived, because orders or carts have them'), <Count key="a" value={archived} />],
-          [translate('Products that go back to what they were'), <Count key="b" value={restored} />],
-          [translate('Products that stay, because they were changed since'), <Count key="s" value={changedSince} />],
+          [translate('New products archived, because they are in orders or carts'), <Count key="a" value={archived} />],
+          [translate('Products restored to their earlier state'), <Count key="b" value={restored} />],
+          [translate('Products kept, because they were changed later'), <Count key="s" value={changedSince} />],
         ]}
       />
       {left.length > 0 && (
         <details>
-          <summary>{translate('Products that stay as they are')}</summary>
+          <summary>{translate('Products that are kept')}</summary>
           <ul>
             {left.map(({ id, name, updatedAt }) => (
               <li key={id}>
@@ -97,7 +97,7 @@ function Figures({ undo: { removed, archived, restored, changedSince, left } }: 
   )
 }
 
-/** What an undo has done, or is doing. */
+/** The progress and the results of an undo. */
 export function UndoResult({ report: { id, undo } }: Pick<UndoProps, 'report'>) {
   const { data } = useCall(`${id} ${undo}`, () => loadUndo(id))
   return (

@@ -97,7 +97,13 @@ function columnsFor(
   return [
     { title: translate('Key'), show: ({ display }) => <code>{display}</code> },
     { title: translate('Status'), show: ({ standing }) => <Status value={standing} /> },
-    { title: translate('Scopes'), show: ({ scopes, jkt }) => `${scopes.join(', ')}${jkt ? '' : ' (read-only)'}` },
+    {
+      title: translate('Scopes'),
+      show: ({ scopes, jkt }) => {
+        const names = scopes.join(', ')
+        return jkt ? names : translate('{scopes} (read-only)', { scopes: names })
+      },
+    },
     {
       title: translate('Last used'),
       show: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : translate('Never')),

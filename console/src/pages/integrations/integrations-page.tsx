@@ -21,7 +21,7 @@ const AREAS = [
   ['catalog', translate('Products and stock')],
   ['customers', translate('Customers')],
   ['finance', translate('Payments and invoices')],
-  ['refunds', translate('Refunds apart from returns')],
+  ['refunds', translate('Refunds outside returns')],
   ['promotions', translate('Promotions')],
   ['stores', translate('Stores')],
   ['settings', translate('Settings')],
@@ -56,7 +56,7 @@ export function IntegrationsPage() {
       }
     >
       <p class="lead">
-        {translate('Systems such as an ERP, a warehouse or a product database, each with a token of its own.')}
+        {translate('Systems such as an ERP, a warehouse or a product database, each with its own token.')}
       </p>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {actionError ? <ErrorNotice error={actionError} /> : null}
@@ -123,11 +123,11 @@ function NewIntegration({
           onCreated(token)
         }}
       >
-        <Field name="name" label={translate('Name')} hint={translate('The audit log names it.')} required />
+        <Field name="name" label={translate('Name')} hint={translate('Shown in the audit log.')} required />
         <StoreSelect
           value=""
           none={translate('All stores')}
-          hint={translate('Of one store it sees orders, parcels, returns, products and stock.')}
+          hint={translate('Limited to one store, it has access to orders, parcels, returns, products and stock.')}
         />
         <Field name="expiresAt" label={translate('Expires')} type="date" hint={translate('Optional.')} />
         <fieldset>

@@ -5,7 +5,7 @@ import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check, Field, Form, Select } from '../../ui/form/form.tsx'
 
-/** The kinds that integrations get. Checkouts and carts are of their installation alone. */
+/** The event kinds for integrations. Events of checkouts and carts go only to their installation. */
 const KINDS = eventKinds.filter((kind) => /^(order|after_sales|catalog)\./.test(kind))
 
 interface NewEndpointProps {

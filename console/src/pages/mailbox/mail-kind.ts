@@ -1,7 +1,7 @@
 import { translate } from '../../language.ts'
 import { sentenceCase } from '../../ui/format/text.ts'
 
-/** The mails whose kind does not say what they tell. */
+/** Names for the kinds that do not describe the mail. */
 const NAMES: Readonly<Record<string, string>> = {
   'orders.confirmed': translate('Order, confirmed'),
   'orders.paid': translate('Order, paid'),

@@ -21,7 +21,7 @@ type Words = OperatorMailTemplate['words']
 
 const FIELDS = ['subject', 'heading', 'introduction', 'closing'] as const
 
-/** The words of an email in one language, with a preview. */
+/** The texts of an email in one language, with a preview. */
 export function MailTemplatePage({ params: { kind = '', language = '' } }: PageProps) {
   const [storeSlug] = useQueryParameter('store')
   const params = { kind, language }
@@ -140,7 +140,7 @@ interface PlaceholdersProps {
   readonly form: { readonly current: HTMLElement | null }
 }
 
-/** Inserts a placeholder where the cursor is, or was last. */
+/** Inserts a placeholder at the cursor, or at its last position. */
 function Placeholders({ placeholders, form }: PlaceholdersProps) {
   const last = useRef<HTMLInputElement | HTMLTextAreaElement | null>(null)
   useEffect(() => {
@@ -212,7 +212,7 @@ const VIEWS = [
   ['narrow', translate('Phone')],
 ] as const
 
-/** The pause after the last key before the preview is loaded. */
+/** The delay between the last key press and the preview. */
 const PAUSE_MS = 400
 
 function Preview({
@@ -236,7 +236,7 @@ function Preview({
         <ErrorNotice error={error} />
       ) : null}
       {error ? (
-        <p class="small">{translate('The preview is of the last text without mistakes. Save shows what is wrong.')}</p>
+        <p class="small">{translate('The preview shows the last valid text. Save to see the errors.')}</p>
       ) : null}
       {data && (
         <>

@@ -18,7 +18,7 @@ const SOURCES = {
   default: translate('Default'),
 } as const
 
-/** The emails whose words can be edited, and who they are from: of the marketplace or of a store. */
+/** The editable emails of the marketplace or of a store, and their sender. */
 export function MailTemplatesPage() {
   const [storeSlug, setStoreSlug] = useQueryParameter('store')
   const [language, setLanguage] = useQueryParameter('language')
@@ -40,7 +40,7 @@ export function MailTemplatesPage() {
     <Page
       title={translate('Email templates')}
       lead={translate(
-        'What emails say, and who they are from. The layout, items, amounts and links are added to every email.',
+        'The texts and the sender of emails. The layout, items, amounts and links are added to every email.',
       )}
       actions={<Link to="/mailbox">{translate('Mailbox')}</Link>}
     >
@@ -142,7 +142,7 @@ function Sender({ sender, storeSlug, onSaved }: SenderProps) {
           value={replyTo}
         />
         <Notice>
-          <p>{translate('Send yourself a test email after a change of the address.')}</p>
+          <p>{translate('After you change the address, send yourself a test email.')}</p>
         </Notice>
       </Form>
     </Section>

@@ -45,7 +45,7 @@ export function AppsPage() {
       {
         title: translate('Remove this app of {name}?', { name: installation.name }),
         consequences: translate(
-          'All access that it was given ends at once, with the webhooks that it created. It cannot be undone.',
+          'All its access ends immediately, and so do the webhooks that it created. This cannot be undone.',
         ),
         action: translate('Remove'),
       },

@@ -19,14 +19,14 @@ import { SignInDialog } from './sign-in-dialog.tsx'
 
 type Role = OperatorAccount['role']
 
-/** What each role is for, in the order of how much it may do. */
+/** The roles with their descriptions, from the most access to the least. */
 const ROLES: readonly (readonly [role: Role, name: string, what: string])[] = [
   ['owner', translate('Owner'), translate('Everything, operators included')],
   ['manager', translate('Manager'), translate('Everything but operators')],
   ['support', translate('Support'), translate('Orders, returns and customers')],
   ['finance', translate('Finance'), translate('Payments, refunds, invoices and taxes')],
   ['catalog', translate('Catalog'), translate('Products, categories, search and promotions')],
-  ['read_only', translate('Read-only'), translate('Sees most of it, changes nothing')],
+  ['read_only', translate('Read-only'), translate('Sees almost everything, changes nothing')],
 ]
 
 const nameOf = (role: Role) => ROLES.find(([each]) => each === role)?.[1] ?? role
@@ -38,7 +38,7 @@ const NONE = {
   hint: translate('The command line works without one. Invite an operator who can sign in here.'),
 }
 
-/** What the list says of each operator. */
+/** The columns without actions. */
 const FACTS: readonly Column<OperatorAccount>[] = [
   { title: translate('Role'), show: ({ role }) => nameOf(role) },
   { title: translate('Store'), show: ({ store }) => (store ? storeName(store) : translate('All')) },
@@ -95,7 +95,7 @@ export function OperatorsPage() {
     <Page
       title={translate('Operators')}
       lead={translate(
-        'Operators sign in with their own password, passkey or company account. Their role says what they may do, and their changes are recorded in the audit log.',
+        'Operators sign in with their own password, passkey or company account. Their role defines what they may do, and their changes are recorded in the audit log.',
       )}
       actions={add}
     >
@@ -130,7 +130,7 @@ export function OperatorsPage() {
   )
 }
 
-/** What is required of operators: a second factor, and a fresh proof for large refunds. */
+/** The requirements for operators: a second factor, and a fresh proof of identity for large refunds. */
 function Requirement() {
   const { data, error, reload } = useCall('operator-policy', () => call('getOperatorPolicy'))
   const { actionError, busy, run } = useAction(reload)
@@ -143,19 +143,19 @@ function Requirement() {
         {actionError ? <ErrorNotice error={actionError} /> : null}
         <p>
           {requiresSecondFactor
-            ? translate('Required. An operator without one can do nothing but set it up.')
-            : translate('Not required. Each operator decides on the page of their account.')}
+            ? translate('Required. Operators without a second factor have to set one up first.')
+            : translate('Not required. Operators can set one up on their account page.')}
         </p>
         <div class="actions">
           <button type="button" disabled={busy} onClick={() => void run(() => call('saveOperatorPolicy', { body }))}>
-            {requiresSecondFactor ? translate('Require it no longer') : translate('Require a second factor')}
+            {requiresSecondFactor ? translate('Stop requiring it') : translate('Require a second factor')}
           </button>
         </div>
       </Section>
-      <Section title={translate('Fresh proof')}>
+      <Section title={translate('Identity confirmation')}>
         <p>
           {translate(
-            'Operators show again who they are before they create keys, change operators or bank accounts, or refund a large amount. A proof counts for ten minutes.',
+            'Operators confirm their identity again before they create keys, change operators or bank accounts, or refund a large amount. A confirmation is valid for ten minutes.',
           )}
         </p>
         <Form
@@ -233,7 +233,7 @@ function Actions({ account, busy, run, changeRole, changeSignIn, onInvited }: Ac
   )
 }
 
-/** What an operator may do, and where. */
+/** The role and the store of an operator. */
 function ScopeFields({ chosen, store }: { readonly chosen: Role; readonly store?: string | undefined }) {
   const stores = useCall('stores', () => call('listStores', { query: { limit: 100 } })).data?.items ?? []
   const known = stores.map(({ slug, name }) => [slug, name] as const)
@@ -309,7 +309,7 @@ function ChangeRole({ account, onClose, onDone }: DialogProps & { readonly accou
           onDone()
         }}
       >
-        <p>{translate('The change counts at once, also where they are signed in.')}</p>
+        <p>{translate('The change takes effect immediately, also in their open sessions.')}</p>
         <ScopeFields chosen={account.role} store={account.store} />
       </Form>
     </Dialog>

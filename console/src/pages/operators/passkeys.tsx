@@ -13,7 +13,7 @@ import { Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
 import { hasPasskeys, registerPasskey } from '../session/passkey.ts'
 
-/** The passkeys of the signed-in operator: added, named, removed. */
+/** Lists, adds and removes the passkeys of the signed-in operator. */
 export function Passkeys({ onChange }: { readonly onChange?: () => void }) {
   const { data, error, reload } = useCall('passkeys', () => call('listOwnPasskeys'))
   const [adding, setAdding] = useState(false)
@@ -27,7 +27,7 @@ export function Passkeys({ onChange }: { readonly onChange?: () => void }) {
     askThen(
       {
         title: translate('Remove the passkey {name}?', { name }),
-        consequences: translate('It signs you in no more. Remove it from the device as well.'),
+        consequences: translate('You can no longer sign in with it. Remove it from the device as well.'),
         action: translate('Remove'),
       },
       () => run(() => call('removeOwnPasskey', { params: { passkeyId: id } })),
@@ -58,7 +58,7 @@ export function Passkeys({ onChange }: { readonly onChange?: () => void }) {
       {error || actionError ? <ErrorNotice error={error ?? actionError} retry={reload} /> : null}
       <p>
         {translate(
-          'A passkey signs you in with a finger, a face or the code of your device, in place of password and second factor. Register two, on different devices: with the first one, the password alone no longer signs you in.',
+          'A passkey signs you in with your fingerprint, your face or the code of your device, in place of password and second factor. Register two, on different devices: once you have one, the password alone no longer signs you in.',
         )}
       </p>
       {data && data.items.length > 0 && (
@@ -98,7 +98,7 @@ function AddPasskey({ onClose, onDone }: { readonly onClose: () => void; readonl
         <Field
           name="name"
           label={translate('Name')}
-          hint={translate('So that you recognize it, such as “Laptop”. Then follow your browser.')}
+          hint={translate('A name that you recognize, such as “Laptop”. Then follow the instructions of your browser.')}
           autocomplete="off"
           required
         />

@@ -12,7 +12,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
-/** The account of the signed-in operator: the password, and where they are signed in. */
+/** The account of the signed-in operator: password, passkeys, second factor and sessions. */
 export function PasswordPage() {
   const [changed, setChanged] = useState(0)
   return (

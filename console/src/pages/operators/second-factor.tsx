@@ -21,7 +21,7 @@ type Step =
   | { readonly at: 'codes'; readonly codes: readonly string[] }
   | { readonly at: 'remove' }
 
-/** The second factor of the signed-in operator: set up, shown, turned off. */
+/** Sets up and turns off the authenticator app of the signed-in operator. */
 export function SecondFactor({ onChange }: { readonly onChange?: () => void }) {
   const { data, error, reload } = useCall('second-factor', () => call('getOwnSecondFactor'))
   const [step, setStep] = useState<Step>({ at: 'rest' })
@@ -35,7 +35,7 @@ export function SecondFactor({ onChange }: { readonly onChange?: () => void }) {
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {data?.required && data.status === 'off' && data.passkeys === 0 && step.at === 'rest' && (
         <Notice>
-          <p>{translate('This marketplace requires a second factor. Set it up to go on.')}</p>
+          <p>{translate('This marketplace requires a second factor. Set one up to continue.')}</p>
         </Notice>
       )}
       {data && step.at === 'rest' && (
@@ -47,7 +47,7 @@ export function SecondFactor({ onChange }: { readonly onChange?: () => void }) {
                   { recoveryCodesLeft: data.recoveryCodesLeft },
                 )
               : translate(
-                  'Off. With a second factor, a stolen password alone does not open your account. A passkey is one as well.',
+                  'Off. With a second factor, a stolen password is not enough to sign in. A passkey also counts as one.',
                 )}
           </p>
           <div class="actions">
@@ -139,7 +139,7 @@ function RecoveryCodes({ codes, onDone }: { readonly codes: readonly string[]; r
       <Notice kind="good">
         <p>
           {translate(
-            'The second factor is on. Keep these codes where you find them without your phone. Each works once.',
+            'The second factor is on. Store these codes where you can find them without your phone. Each code works once.',
           )}
         </p>
       </Notice>
@@ -155,7 +155,7 @@ function RecoveryCodes({ codes, onDone }: { readonly codes: readonly string[]; r
           {translate('Download')}
         </a>
         <button type="button" class="primary" onClick={onDone}>
-          {translate('I have kept them')}
+          {translate('I have stored them')}
         </button>
       </div>
     </>

@@ -11,7 +11,7 @@ interface SignInDialogProps {
   readonly onDone: () => void
 }
 
-/** How an operator signs in, and what an owner can end of it: for a lost device, or another account at the provider. */
+/** Lets an owner remove the second factor of an operator who lost a device, unlink a company account, and end all sessions. */
 export function SignInDialog({ account, onClose, onDone }: SignInDialogProps) {
   const { email, secondFactor, usesProvider, lastUsedAt } = account
   const params = { operatorId: account.id }
@@ -26,11 +26,13 @@ export function SignInDialog({ account, onClose, onDone }: SignInDialogProps) {
   return (
     <Dialog title={translate('Sign-in of {email}', { email })} onClose={onClose}>
       {actionError ? <ErrorNotice error={actionError} /> : null}
-      <p>{translate('Each of these signs them out everywhere at once.')}</p>
+      <p>{translate('Each of these actions signs them out everywhere immediately.')}</p>
       {secondFactor === 'on' && (
         <>
           <p class="small">
-            {translate('Lost phone or passkeys: they sign in with the password alone, and set up a new second factor.')}
+            {translate(
+              'For a lost phone or passkey: they sign in with only the password, and set up a new second factor.',
+            )}
           </p>
           {button(translate('Remove second factor'), () => call('removeSecondFactor', { params }))}
         </>
@@ -38,9 +40,11 @@ export function SignInDialog({ account, onClose, onDone }: SignInDialogProps) {
       {usesProvider && (
         <>
           <p class="small">
-            {translate('Another company account: the next one with their verified email address becomes theirs.')}
+            {translate(
+              'For another company account: the next account that signs in with their verified email address is linked.',
+            )}
           </p>
-          {button(translate('Forget company account'), () => call('unbindOperator', { params }))}
+          {button(translate('Unlink company account'), () => call('unbindOperator', { params }))}
         </>
       )}
       {lastUsedAt && button(translate('Sign out everywhere'), () => call('endOperatorSessions', { params }))}

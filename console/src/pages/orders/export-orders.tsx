@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks'
 import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 
-/** A button that downloads orders as a table, with the filters of the list and for a period. */
+/** A button that exports orders as CSV, with the filters of the list and an optional period. */
 export function ExportOrders({ filters }: { readonly filters: Readonly<Record<string, string | undefined>> }) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   const send = ({ currentTarget }: { readonly currentTarget: HTMLFormElement }) => {
-    // A day that is not given is not a day: what is disabled is not sent.
+    // An empty date would be invalid. A disabled field is not sent.
     for (const input of currentTarget.querySelectorAll<HTMLInputElement>('input[type=date]'))
       input.disabled = !input.value
     setTimeout(close)

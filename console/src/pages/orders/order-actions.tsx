@@ -28,13 +28,13 @@ interface DialogProps extends ActionProps {
 const BEGIN = {
   title: translate('Start processing?'),
   consequences: translate(
-    'The customer sees it, and from now on you decide about each cancellation. This cannot be undone.',
+    'The customer sees the new status, and from now on each cancellation needs your approval. This cannot be undone.',
   ),
   action: translate('Start processing'),
   danger: false,
 }
 
-/** What each action calls. */
+/** The operation of each action. */
 const OPERATIONS: Readonly<Record<Step, OperatorOperationId>> = {
   begin: 'beginOrder',
   hold: 'holdOrder',
@@ -84,7 +84,7 @@ export function OrderActions({ order, onDone }: ActionProps) {
 function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: DialogProps) {
   const params = { orderId: order.id }
   const pending = fulfilments.filter(({ status, method }) => status === 'pending' && method === 'manual')
-  // What is to be fulfilled is known once the payment is captured, which shipping does.
+  // There are no fulfillments before the payment is captured. Shipping captures it.
   const isAuthorized = order.paymentStatus === 'authorized'
   const storesToShip = stores.filter(({ id }) => isAuthorized || pending.some(({ store }) => store.id === id))
   const [storeId, setStoreId] = useState(storesToShip[0]?.id ?? '')
@@ -97,7 +97,7 @@ function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: Dialog
       {isAuthorized && (
         <p>
           {translate(
-            'The payment of {total} is captured first, as a whole. To capture less, do so on the page of the payment before you ship.',
+            'First, the whole payment of {total} is captured. To capture less, do it on the payment page before you ship.',
             { total: formatAmount(order.totals.total) },
           )}
         </p>

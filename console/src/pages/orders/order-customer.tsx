@@ -7,10 +7,10 @@ import { countryName } from '../../ui/format/display-names.ts'
 import { Amount, DateTime } from '../../ui/format/values.tsx'
 import { DescriptionList, Section } from '../../ui/page.tsx'
 
-/** Counting ends there. */
+/** The server counts no further. */
 const COUNT_MAX = 1000
 
-/** Who bought: name, address, other orders. */
+/** The buyer: name, contact, addresses, and the number of their orders. */
 export function OrderCustomer({ order: shown }: { readonly order: OperatorOrder }) {
   const { order, email, ordersOfBuyer, vatCheck } = shown
   const { shipping, billing } = order.addresses
@@ -50,7 +50,7 @@ function ordersText(count: number): string {
     : translate('{count} orders', { count })
 }
 
-/** What the customer chose for shipping, and what it costs. */
+/** The shipping methods that the customer chose, with their prices. */
 export function OrderShipping({ order: { order, stores } }: { readonly order: OperatorOrder }) {
   const nameOf = new Map(stores.map(({ id, name }) => [id, name]))
   if (order.shipping.length === 0) return null
@@ -73,10 +73,10 @@ export function OrderShipping({ order: { order, stores } }: { readonly order: Op
 const VAT_OUTCOMES: Readonly<Record<NonNullable<OperatorOrder['vatCheck']>['outcome'], string>> = {
   valid: translate('Registered'),
   invalid: translate('Not registered: taxed as a consumer'),
-  unanswered: translate('The registry did not answer: form and check digits were enough'),
+  unanswered: translate('The registry did not answer: accepted by format and check digits'),
 }
 
-/** What the registry said about the buyer's VAT number when the order was placed. */
+/** The result of the check of the buyer's VAT number when the order was placed. */
 function VatCheck({ check }: { readonly check: OperatorOrder['vatCheck'] }) {
   if (!check) return null
   const { vatId, outcome, name, address, consultationNumber, checkedAt } = check

@@ -22,7 +22,7 @@ interface Entry {
   readonly isNote: boolean
 }
 
-/** Notes of staff and what happened, newest first, with who did it. */
+/** Staff notes and events, newest first, each with its author. */
 export function OrderHistory({ order, onDone }: { readonly order: OperatorOrder; readonly onDone: () => void }) {
   const may = useMay()
   return (
@@ -62,10 +62,11 @@ export function OrderHistory({ order, onDone }: { readonly order: OperatorOrder;
 }
 
 function entriesOf({ history, notes }: OperatorOrder): readonly Entry[] {
-  const told = history.map(({ at, actor, by, text, mail }) => {
-    const said = mail === undefined ? text : translate('Email sent again: {mailKind}', { mailKind: mailKindText(mail) })
-    return { at, who: by ?? ACTORS[actor], text: said, isNote: false }
+  const events = history.map(({ at, actor, by, text, mail }) => {
+    const message =
+      mail === undefined ? text : translate('Email sent again: {mailKind}', { mailKind: mailKindText(mail) })
+    return { at, who: by ?? ACTORS[actor], text: message, isNote: false }
   })
   const written = notes.map(({ at, author, text }) => ({ at, who: author, text, isNote: true }))
-  return [...told, ...written].sort((one, other) => one.at.localeCompare(other.at)).reverse()
+  return [...events, ...written].sort((one, other) => one.at.localeCompare(other.at)).reverse()
 }

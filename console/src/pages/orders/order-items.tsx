@@ -7,7 +7,7 @@ import { Thumbnail } from '../products/picture.tsx'
 
 type Line = OperatorOrder['order']['lines'][number]
 
-/** What was bought: picture, options, and how much of it is where. */
+/** The ordered items: picture, options, prices and progress. */
 export function OrderItems({ order: { order, stores } }: { readonly order: OperatorOrder }) {
   const nameOf = new Map(stores.map(({ id, name }) => [id, name]))
   return (
@@ -43,7 +43,7 @@ export function detailsOf({ optionLabels, code }: Pick<Line, 'optionLabels' | 'c
   return [...optionLabels.map(({ name, value }) => `${name}: ${value}`), code, store].filter(Boolean).join(' · ')
 }
 
-/** What is not as it was ordered. */
+/** The quantities that were shipped, returned or canceled. */
 function Progress({ line: { quantity } }: { readonly line: Line }) {
   const { fulfilled, returned, canceled } = quantity
   const parts = [

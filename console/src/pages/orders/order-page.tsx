@@ -25,7 +25,7 @@ import { Shipments } from './shipments.tsx'
 
 const back = { to: '/orders', title: translate('Orders') }
 
-/** One order: what was bought by whom, what has to be done, the money, and what happened. */
+/** One order: items, payment, shipments, requests, timeline and customer. */
 export function OrderPage({ params }: PageProps) {
   const orderId = params.orderId ?? ''
   const { data, error, reload } = useCall(orderId, () => call('getOrder', { params: { orderId } }))

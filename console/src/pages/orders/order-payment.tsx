@@ -19,7 +19,7 @@ interface OrderPaymentProps {
   readonly onDone: () => void
 }
 
-/** The money that matters: what is paid, and what is not as usual. */
+/** The amount paid, and each amount that needs attention, such as a pending or disputed one. */
 function figuresOf(
   { totals: { total }, money, paymentStatus }: OperatorOrder['order'],
   moneyLeft: Money,
@@ -41,7 +41,7 @@ function figuresOf(
   ]
 }
 
-const BY_HAND = {
+const MARK_REFUNDED = {
   title: translate('Mark as refunded manually?'),
   consequences: translate('Only if the customer has received the money another way. Nothing is sent to them.'),
   action: translate('Mark as refunded'),
@@ -69,7 +69,7 @@ export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft 
           <button
             type="button"
             disabled={busy}
-            onClick={() => askThen(BY_HAND, () => run(() => call('recordRefundPaid', params(reference))))}
+            onClick={() => askThen(MARK_REFUNDED, () => run(() => call('recordRefundPaid', params(reference))))}
           >
             {translate('Mark as refunded manually')}
           </button>

@@ -50,7 +50,7 @@ function TagList({ tags }: Pick<OperatorOrderSummary, 'tags'>) {
 
 const choices = (values: readonly string[]) => values.map((value) => [value, sentenceCase(value)] as const)
 
-/** The value if it is a known one. */
+/** The value if it is one of the list. */
 function knownValue<Value extends string>(values: readonly Value[], value: string): Value | undefined {
   return values.find((each) => each === value)
 }
@@ -70,7 +70,7 @@ export function OrdersPage() {
   const [tag, setTag] = useQueryParameter('tag')
   const [selected, setSelected] = useState<readonly string[]>([])
   const { data: known } = useCall('order-tags', () => call('listOrderTags'))
-  // The tag of a link may be of no order anymore.
+  // The tag in the URL may no longer be on any order.
   const tags = [...new Set([...(known?.items ?? []), ...(tag ? [tag] : [])])]
   const filters = {
     status: knownValue(ORDER_STATUSES, status),

@@ -25,17 +25,17 @@ export function pickColumn<Item>({ numberOf, isPicked, toggle }: Picking<Item>):
   }
 }
 
-/** So many fit into one address and one pile of paper. */
+/** The limit for one URL and one print. */
 export const SELECTED_MAX = 50
 
 interface SelectionProps {
   readonly orderIds: readonly string[]
   readonly onClear: () => void
-  /** What else can be done with the selection. */
+  /** Further actions for the selection. */
   readonly children?: ComponentChildren
 }
 
-/** What can be done with selected orders. */
+/** The actions for the selected orders. */
 export function PackingSelection({ orderIds, onClear, children }: SelectionProps) {
   const ids = [...new Set(orderIds)]
   if (ids.length === 0) return null

@@ -1,4 +1,4 @@
-/** The words of a packing slip, in the language of its reader: who unpacks it, not who prints it. */
+/** The texts of a packing slip. They are in the language of the customer, not of the operator who prints it. */
 interface SlipWords {
   readonly title: string
   readonly order: string
@@ -41,7 +41,7 @@ const en: SlipWords = {
   page: (number, store) => `Packing slip ${number}, ${store}`,
 }
 
-/** The words in the language of an order, else in English. */
+/** The texts in the language of an order, otherwise in English. */
 export function slipWords(locale: string): { readonly language: string; readonly words: SlipWords } {
   const [language] = locale.split('-')
   return language === 'de' ? { language, words: de } : { language: 'en', words: en }

@@ -15,7 +15,7 @@ const back = { to: '/fulfillment', title: translate('To ship') }
 type Store = OperatorOrder['stores'][number]
 type Unit = { readonly line: OperatorOrder['order']['lines'][number]; readonly quantity: number }
 
-/** Packing slips of one order or several, each on a sheet of its own, in the language of the order. */
+/** The packing slips of one or more orders, one page each, in the language of the order. */
 export function PackingSlipsPage() {
   const [orders] = useQueryParameter('orders')
   const ids = orders.split(',').filter(Boolean)
@@ -31,7 +31,7 @@ export function PackingSlipsPage() {
     <Page
       title={translate('Packing slips')}
       back={back}
-      lead={translate('What still has to be packed. Without anything left to ship, everything that was ordered.')}
+      lead={translate('The items that still have to be packed, or all items if there is nothing left to ship.')}
       actions={
         <button type="button" class="primary" disabled={slips.length === 0} onClick={() => print()}>
           {translate('Print')}
@@ -50,11 +50,11 @@ export function PackingSlipsPage() {
   )
 }
 
-/** What a store still has to ship of an order by hand, or all that is left of it if nothing waits. */
+/** The items that a store still has to ship, or all current items if none are pending. */
 function unitsToPack({ order: { lines }, fulfilments }: OperatorOrder, { id }: Store): readonly Unit[] {
-  const byHand = fulfilments.filter(({ store, method }) => store.id === id && method === 'manual')
-  const pending = byHand.filter(({ status }) => status === 'pending').flatMap((each) => each.lines)
-  const isDigital = byHand.length === 0 && fulfilments.some(({ store }) => store.id === id)
+  const manual = fulfilments.filter(({ store, method }) => store.id === id && method === 'manual')
+  const pending = manual.filter(({ status }) => status === 'pending').flatMap((each) => each.lines)
+  const isDigital = manual.length === 0 && fulfilments.some(({ store }) => store.id === id)
   if (isDigital) return []
   return lines
     .filter(({ storeId }) => storeId === id)

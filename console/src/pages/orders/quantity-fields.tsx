@@ -7,7 +7,7 @@ type Line = OperatorOrder['order']['lines'][number]
 /** The quantity of a line that can still be shipped or canceled. */
 export const remainingQuantity = ({ quantity: { current, fulfilled } }: Line) => current - fulfilled
 
-/** The quantity of each line. Default: all that is left. */
+/** The quantity of each line. The default is the remaining quantity. */
 export function QuantityFields({ lines }: { readonly lines: readonly Line[] }) {
   return (
     <fieldset>
@@ -28,7 +28,7 @@ export function QuantityFields({ lines }: { readonly lines: readonly Line[] }) {
   )
 }
 
-/** Reads the quantities; nothing if all remaining units are selected. */
+/** Reads the quantities. If all remaining units are selected, there are no `lines`. */
 export function readQuantities(fields: FormData, lines: readonly Line[]) {
   const typed = lines.map((line) => ({ line, quantity: Number(fields.get(`units.${line.id}`)) }))
   if (typed.every(({ line, quantity }) => quantity === remainingQuantity(line))) return {}

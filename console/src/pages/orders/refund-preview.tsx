@@ -7,7 +7,7 @@ import { Amount, formatAmount } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 
-/** What is previewed: units to cancel (absent: all that are left), or a manual refund. */
+/** The input of the preview: units to cancel (absent: all remaining ones), or a manual refund. */
 export interface Previewed {
   readonly lines?: { readonly lineId: string; readonly quantity: number }[]
   readonly amount?: number
@@ -15,7 +15,7 @@ export interface Previewed {
 
 const TYPING_MS = 250
 
-/** The money and the stock of a cancellation or a refund, before it is done. `null`: there is nothing to preview yet. */
+/** Previews the refund and the restocking of a cancellation or a manual refund. `null`: there is nothing to preview yet. */
 export function RefundPreview({ order, body }: { readonly order: OperatorOrder; readonly body: Previewed | null }) {
   const wanted = JSON.stringify(body)
   const [settled, setSettled] = useState(wanted)
@@ -84,7 +84,7 @@ function Sum({ title, money }: { readonly title: string; readonly money: Operato
   )
 }
 
-/** Where the money goes. */
+/** How the money is refunded. */
 function destinationOf({ refund, paidWith, isVoided }: OperatorRefundPreview): string {
   if (isVoided) return translate('Nothing has been charged yet: the payment is released.')
   if (refund.amount === 0) return translate('No money is refunded.')

@@ -28,7 +28,7 @@ export function ResendMail({ order, onDone }: ResendProps) {
       {open && (
         <Dialog title={translate('Resend email')} onClose={() => setOpen(false)}>
           <p>
-            {translate('It goes to {email}, with what the order says now. The timeline records who sent it.', {
+            {translate('It is sent to {email} with the current state of the order. The timeline records who sent it.', {
               email,
             })}
           </p>

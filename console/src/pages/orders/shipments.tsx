@@ -22,7 +22,7 @@ const TITLES: Readonly<Record<Step, string>> = {
   send_again: translate('Ship again'),
 }
 
-/** What each step calls. */
+/** The operation of each step. */
 const OPERATIONS: Readonly<Record<Step, OperatorOperationId>> = {
   deliver: 'markParcelDelivered',
   fail: 'markParcelFailed',

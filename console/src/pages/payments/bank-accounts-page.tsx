@@ -27,7 +27,7 @@ const NONE = {
   hint: translate('Set the account of a store, or of the marketplace for all stores.'),
 }
 
-/** Accounts for bank transfers, with the earlier ones. */
+/** The accounts for bank transfers, with their history. */
 export function BankAccountsPage() {
   const environment = useEnvironment()
   const { data, error, reload } = useCall(`bank-accounts ${environment}`, () =>
@@ -70,7 +70,7 @@ export function BankAccountsPage() {
     <Page
       title={translate('Bank accounts')}
       lead={translate(
-        'Where shoppers transfer money to, by store and currency. Without an account, bank transfer is not offered.',
+        'The accounts that shoppers transfer money to, by store and currency. Without an account, bank transfer is not offered.',
       )}
       actions={add}
     >

@@ -6,7 +6,7 @@ import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 
-/** The disputes of a payment: until when the shop can respond, and where. Nothing without any. */
+/** The disputes of a payment, each open one with the deadline and the link to respond. */
 export function Disputes({ disputes }: { readonly disputes: readonly OperatorDispute[] }) {
   if (disputes.length === 0) return null
   const open = disputes.filter(({ status }) => status === 'open')

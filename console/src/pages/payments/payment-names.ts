@@ -14,12 +14,13 @@ export function providerName(provider: string): string {
   return provider === 'manual' ? translate('Bank transfer or cash') : provider
 }
 
-/** What a payment or refund is for. */
+/** The display name of the purpose of a payment or refund. */
 export function purposeName(purpose: OperatorPayment['purpose']): string {
   return PURPOSES[purpose]
 }
 
 /** Names a payment by its purpose: `Checkout payment`, `Cancellation refund`. */
 export function paymentName({ kind, purpose }: Pick<OperatorPayment, 'kind' | 'purpose'>): string {
-  return `${PURPOSES[purpose]} ${kind === 'charge' ? 'payment' : 'refund'}`
+  const name = { purpose: PURPOSES[purpose] }
+  return kind === 'charge' ? translate('{purpose} payment', name) : translate('{purpose} refund', name)
 }

@@ -142,7 +142,7 @@ function factsOf({ payment, orderId }: OperatorPaymentHistory) {
   ] as const
 }
 
-/** The order by its number. */
+/** A link to the order, with its number. */
 function OrderLink({ orderId }: { readonly orderId: string }) {
   const { data } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
   return <Link to={`/orders/${orderId}`}>{data?.order.number ?? translate('View order')}</Link>
@@ -240,7 +240,7 @@ interface ConfirmButtonsProps {
   readonly confirmAs: (outcome: 'done' | 'never', title: string, consequences: string) => void
 }
 
-/** For payments without a provider to ask. */
+/** Confirms a payment whose provider cannot be queried. */
 function ConfirmButtons({ payment, busy, confirmAs }: ConfirmButtonsProps) {
   const isCharge = payment.kind === 'charge'
   return (
@@ -293,7 +293,7 @@ function Capture({ payment: { id, amount }, onClose, onDone }: CaptureProps) {
     <Dialog title={translate('Capture')} onClose={onClose}>
       <p>
         {translate(
-          'The provider releases what you do not capture. The order is paid with what you capture, and can be shipped.',
+          'The provider releases the amount that you do not capture. The order then counts as paid and can be shipped.',
         )}
       </p>
       <Form

@@ -52,7 +52,7 @@ const columns: readonly Column<OperatorPayment>[] = [
   { title: translate('Amount'), numeric: true, show: ({ amount }) => <Amount {...amount} /> },
 ]
 
-/** All of them first. */
+/** The views, with `all` first. */
 const VIEWS = PAYMENT_VIEWS.toSorted((one, other) => Number(other === 'all') - Number(one === 'all'))
 
 /** Payments and refunds. */

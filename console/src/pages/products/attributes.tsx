@@ -6,7 +6,7 @@ import { TextInput } from './texts.tsx'
 type Attributes = Draft['attributes']
 type Attribute = Attributes[number]
 
-/** What is said about a product in a table: material, care, dimensions. */
+/** Edits the attributes of a product, such as material, care and dimensions. */
 export function AttributesEditor({
   attributes,
   locale,
@@ -60,17 +60,17 @@ const freeKey = (attributes: Attributes) => {
     if (!used.has(`attribute-${number}`)) return `attribute-${number}`
 }
 
-/** The key of an attribute that is being named follows the name. Later it stays: filters and imports use it. */
+/** A key that was derived from the name follows the name. Any other key stays: filters and imports use it. */
 function renamed({ key, labels }: Attribute, locale: string, label: string): Partial<Attribute> {
-  const isNew = /^attribute-\d+$/.test(key) || key === slugOf(labels?.[locale] ?? '')
-  return { labels: { ...labels, [locale]: label }, ...(isNew && slugOf(label) !== '' && { key: slugOf(label) }) }
+  const isDerived = /^attribute-\d+$/.test(key) || key === slugOf(labels?.[locale] ?? '')
+  return { labels: { ...labels, [locale]: label }, ...(isDerived && slugOf(label) !== '' && { key: slugOf(label) }) }
 }
 
 function valueIn({ value }: Attribute, locale: string): string {
   return typeof value === 'object' ? (value[locale] ?? '') : String(value)
 }
 
-/** A number stays one while it is typed as one. */
+/** A number stays a number while the typed text is one. */
 function changedValue(value: Attribute['value'], locale: string, typed: string): Attribute['value'] {
   if (typeof value === 'object') return { ...value, [locale]: typed }
   if (typeof value === 'number' && typed.trim() !== '' && !Number.isNaN(Number(typed))) return Number(typed)

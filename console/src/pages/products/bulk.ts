@@ -16,8 +16,8 @@ export function changedAmount(amount: number, percent: number): number {
 }
 
 /**
- * The SKUs with changed prices. A compare-at price stays while it is above the price; with `keepFormer` the price before a reduction
- * becomes it.
+ * The SKUs with changed prices. A compare-at price stays while it is above the price. With `keepFormer`, a reduced price without one
+ * gets the former price as its compare-at price.
  */
 export function withPrices(skus: readonly Sku[], percent: number, keepFormer: boolean) {
   return skus.map(({ id, prices }) => ({

@@ -3,7 +3,7 @@ import { translate } from '../../language.ts'
 import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
 import { FieldError } from '../../ui/form/field-error.ts'
 
-/** What an operator edits of a product until it is saved: texts as typed, and variants as rows of a grid. */
+/** The unsaved edits of a product: texts as typed, and variants as rows of a grid. */
 export interface Draft {
   readonly names: Texts
   readonly subtitles: Texts
@@ -25,16 +25,16 @@ export interface Draft {
 export type Texts = Readonly<Record<string, string>>
 export type Environment = 'live' | 'test'
 
-/** A row of the grid. Values are as typed, by the name of their column. */
+/** A row of the grid. Its cells have the values as typed, keyed by column. */
 export interface Variant {
-  /** Its SKU; absent: to be added. */
+  /** The ID of its SKU; absent for a variant that is not saved yet. */
   readonly id?: string
   readonly options: Readonly<Record<string, string>>
   readonly cells: Texts
   readonly image: OperatorSku['image']
 }
 
-/** The cells of a variant that are not one for each currency or environment. */
+/** The cells that do not depend on a currency or an environment. */
 const PLAIN = ['code', 'barcode', 'weight', 'taxCategory', 'minQuantity', 'maxQuantity', 'step', 'shipping'] as const
 export const priceCell = (currency: string) => `price.${currency}`
 export const beforeCell = (currency: string) => `before.${currency}`
@@ -91,8 +91,8 @@ export function slugOf(text: string): string {
 }
 
 /**
- * The variants of changed options: one for each combination. A variant keeps its SKU where its values are still there, and takes the first
- * value of an option that it did not have. An added one is like the first, with a code of its own and no stock.
+ * Changes the options and rebuilds the variants: one for each combination. A variant keeps its SKU if its values still exist, and takes
+ * the first value of an added option. An added variant is a copy of the first one, with its own code and no stock.
  */
 export function withOptions(draft: Draft, options: Draft['options']): Draft {
   const used = options.filter(({ values }) => values.length > 0)
@@ -125,10 +125,10 @@ function addedVariant(like: Variant | undefined, options: Texts): Variant {
   return { options, image: null, cells: { ...like?.cells, ...stock, barcode: '', code: codeOf(like, options) } }
 }
 
-/** A variant that is not saved yet and still has the code it was given gets that of its new options. */
+/** Gives an unsaved variant the code of its new options, unless the operator has edited its code. */
 function recoded(variant: Variant, like: Variant | undefined, options: Texts): Variant {
-  const isGiven = variant.id === undefined && variant.cells.code === codeOf(like, variant.options)
-  return { ...variant, options, ...(isGiven && { cells: { ...variant.cells, code: codeOf(like, options) } }) }
+  const isGenerated = variant.id === undefined && variant.cells.code === codeOf(like, variant.options)
+  return { ...variant, options, ...(isGenerated && { cells: { ...variant.cells, code: codeOf(like, options) } }) }
 }
 
 function codeOf(like: Variant | undefined, options: Texts): string {
@@ -154,13 +154,13 @@ export function variantName({ options }: Pick<Variant, 'options'>, all: Draft['o
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 export const isChanged = (draft: Draft, saved: Draft) => !isSame(draft, saved)
 
-/** The text without empty entries, trimmed. */
+/** The texts, trimmed and without empty ones. */
 function typed(texts: Texts): Record<string, string> {
   const entries = Object.entries(texts).map(([locale, text]) => [locale, text.trim()] as const)
   return Object.fromEntries(entries.filter(([, text]) => text !== ''))
 }
 
-/** The body of `updateProduct`: what differs from the saved product. Throws a `FieldError` for what cannot be read. */
+/** The body of `updateProduct`: the differences from the saved product. Throws a `FieldError` for a value that cannot be read. */
 export function changeOf(draft: Draft, saved: Draft) {
   const { slug, status, categories, images, options, attributes, relatedProductIds } = draft
   const plain = {
@@ -178,8 +178,8 @@ export function changeOf(draft: Draft, saved: Draft) {
     locale,
     { format: draft.format, text },
   ])
-  const isDescribed = isSame(draft.descriptions, saved.descriptions) && draft.format === saved.format
-  const isFound = isSame([draft.seoTitles, draft.seoDescriptions], [saved.seoTitles, saved.seoDescriptions])
+  const hasSameDescriptions = isSame(draft.descriptions, saved.descriptions) && draft.format === saved.format
+  const hasSameSeo = isSame([draft.seoTitles, draft.seoDescriptions], [saved.seoTitles, saved.seoDescriptions])
   const skus = draft.variants.flatMap((variant) => {
     const before = saved.variants.find(({ id }) => id !== undefined && id === variant.id)
     return before && isSame({ ...before, cells: contentCells(before) }, { ...variant, cells: contentCells(variant) })
@@ -194,9 +194,9 @@ export function changeOf(draft: Draft, saved: Draft) {
     ...Object.fromEntries(
       Object.entries(texts).filter(([name]) => !isSame(texts[name as 'names'], saved[name as 'names'])),
     ),
-    ...(!isDescribed && { descriptions: Object.fromEntries(descriptions) }),
+    ...(!hasSameDescriptions && { descriptions: Object.fromEntries(descriptions) }),
     ...(draft.brand !== saved.brand && { brand: draft.brand.trim() || null }),
-    ...(!isFound && { seo: seoOf(draft) }),
+    ...(!hasSameSeo && { seo: seoOf(draft) }),
     ...(skus.length > 0 && { skus }),
     ...(removeSkus.length > 0 && { removeSkus }),
   }
@@ -208,7 +208,7 @@ function seoOf({ seoTitles, seoDescriptions }: Draft) {
   return parts.length > 0 ? Object.fromEntries(parts) : null
 }
 
-/** The stock is saved by an operation of its own. */
+/** The cells without the stock, which another operation saves. */
 function contentCells({ cells }: Variant): Texts {
   const names = Object.keys(cells).filter((name) => !/^(stock|out)\./.test(name))
   return Object.fromEntries(names.sort().map((name) => [name, cells[name] ?? '']))
@@ -262,7 +262,7 @@ function wholeOf(text: string, row: number, name: string): number {
   throw new FieldError(`/variants/${row}/${name}`, translate('“{text}” is not a whole number.', { text }))
 }
 
-/** The stock that differs from the saved one, of SKUs that exist. */
+/** The changed stock of the SKUs that already exist. */
 export function stockChanges(draft: Draft, saved: Draft) {
   return draft.variants.flatMap(({ id, cells }, row) => {
     const before = saved.variants.find((variant) => id !== undefined && variant.id === id)?.cells
@@ -286,7 +286,7 @@ const POINTER_CELLS: Readonly<Record<string, string>> = {
   step: 'step',
 }
 
-/** The cell that a JSON pointer of the server means: `/skus/0/prices/1/amount` of what was sent. */
+/** The cell that a JSON pointer into the sent body refers to, such as `/skus/0/prices/1/amount`. */
 export function cellAt(pointer: string, draft: Draft, saved: Draft): string | null {
   const own = /^\/variants\/(\d+\/.+)$/.exec(pointer)?.[1]
   if (own) return own

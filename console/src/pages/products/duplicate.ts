@@ -1,6 +1,6 @@
 import type { OperatorProduct } from '@vitrine/contract/operator'
 
-/** The body of a copy: a draft with the same content, codes of its own, no barcodes and no stock. */
+/** The body of a copy: a draft with the same content, its own codes, no barcodes and no stock. */
 export function duplicateOf(product: OperatorProduct) {
   const { store, externalId, names, subtitles, descriptions, brand, categories, images, options, attributes, seo } =
     product

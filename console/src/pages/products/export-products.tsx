@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 
-/** A button that downloads the products of a store as a table. */
+/** A button that exports the products of a store as CSV. */
 export function ExportProducts({ store }: { readonly store: string }) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
@@ -26,7 +26,7 @@ export function ExportProducts({ store }: { readonly store: string }) {
           >
             <p>
               {translate(
-                'All products of a store, a row for each variant. You can change the file in a spreadsheet and import it again: what has no column stays as it is.',
+                'All products of a store, a row for each variant. You can change the file in a spreadsheet and import it again. Fields without a column stay unchanged.',
               )}
             </p>
             <StoreSelect value={store} />

@@ -6,7 +6,7 @@ const PATHS = {
   remove: 'm4 4 8 8m0-8-8 8',
 } as const
 
-/** A sign drawn here: not every system has a font with these characters. Its button has the name. */
+/** An icon as SVG: not every system has a font with these characters. Its button has the accessible name. */
 export function Icon({ name }: { readonly name: keyof typeof PATHS }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

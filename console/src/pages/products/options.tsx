@@ -8,7 +8,7 @@ type Option = Options[number]
 
 const SUGGESTED = [translate('Size'), translate('Color'), translate('Material')]
 
-/** The options that the variants differ in. A comma or Enter adds a value. */
+/** Edits the options of the variants. A comma or Enter adds a value. */
 export function OptionsEditor({
   options,
   locale,

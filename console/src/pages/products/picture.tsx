@@ -1,4 +1,4 @@
-/** The URL of a picture in the width of a thumbnail: of an uploaded one there is a small file. */
+/** The thumbnail URL of a picture. Uploaded pictures have a small file; any other URL is returned as it is. */
 export function thumbnailUrl(url: string): string {
   const [, folder, widest] = /^(.*\/media\/[0-9a-f]{32}-(\d+))\/\d+\.(?:jpg|png)$/.exec(url) ?? []
   return folder === undefined ? url : `${folder}/${Math.min(320, Number(widest))}.webp`

@@ -14,7 +14,7 @@ interface PicturesProps {
   /** The language of the alternative texts. */
   readonly locale: string
   readonly language: string
-  /** Changes the pictures by those at that moment: several uploads end one after the other. */
+  /** Takes a function of the current pictures, because several uploads end one after the other. */
   readonly onChange: (change: (images: Images) => Images, undo?: string) => void
 }
 
@@ -32,7 +32,7 @@ function nextKey(): number {
   return uploads
 }
 
-/** The pictures of a product: uploaded, ordered, described and removed. The first is the main picture. */
+/** Uploads, orders, describes and removes the pictures of a product. The first is the main picture. */
 export function Pictures({ images, locale, language, onChange }: PicturesProps) {
   const [running, setRunning] = useState<readonly Upload[]>([])
   const [isOver, setOver] = useState(false)
@@ -93,14 +93,14 @@ export function Pictures({ images, locale, language, onChange }: PicturesProps) 
   )
 }
 
-/** Takes the place that its picture will have. */
+/** The placeholder of a picture that is being uploaded. */
 function UploadTile({ key, name, sent }: Upload) {
   return (
     <li key={key}>
       <div class="place">
         <progress aria-label={name} {...(sent < 1 && { value: sent })} />
       </div>
-      <p class="small">{sent < 1 ? name : translate('{name}: making sizes…', { name })}</p>
+      <p class="small">{sent < 1 ? name : translate('{name}: resizing…', { name })}</p>
     </li>
   )
 }
@@ -110,7 +110,7 @@ interface FailedUploadsProps {
   readonly onDismiss: (key: number) => void
 }
 
-/** Why some were not taken. */
+/** The uploads that failed, with the reasons. */
 function FailedUploads({ running, onDismiss }: FailedUploadsProps) {
   return (
     <ul class="plain uploads" aria-live="polite">
@@ -128,7 +128,7 @@ function FailedUploads({ running, onDismiss }: FailedUploadsProps) {
   )
 }
 
-/** Chooses files, or takes those that are dropped. */
+/** A button to choose files. They can also be dropped on the section. */
 function AddPictures({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -193,7 +193,7 @@ function PictureTile({ image, index, count, locale, language, onChange, onMove, 
       </div>
       <input
         value={image.alt?.[locale] ?? ''}
-        placeholder={translate('What it shows')}
+        placeholder={translate('Describe the picture')}
         aria-label={translate('Alternative text of {name} ({language})', { name, language })}
         maxLength={500}
         onInput={(event) => describe(event.currentTarget.value)}

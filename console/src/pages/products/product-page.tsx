@@ -28,7 +28,7 @@ import { VariantGrid } from './variant-grid.tsx'
 
 const back = { to: '/products', title: translate('Products') }
 
-/** One product: texts, pictures, variants and where it is found, edited together and saved at once. */
+/** One product: texts, pictures, variants and organization, edited together and saved at once. */
 export function ProductPage({ params }: PageProps) {
   const productId = params.productId ?? ''
   const { data, error, reload } = useCall(productId, () => call('getProduct', { params: { productId } }))
@@ -121,7 +121,7 @@ interface OrganizationProps {
   readonly edit: DraftState['edit']
 }
 
-/** Whether it is shown, and where. */
+/** The status, the brand and the categories. */
 function Organization({ product, draft, edit }: OrganizationProps) {
   return (
     <div class="stacked">
@@ -180,7 +180,7 @@ const STATUSES = [
   ['archived', translate('Archived')],
 ] as const
 
-/** What is done to the product as a whole. */
+/** The actions on the whole product. */
 function ProductActions({ product, onSaved }: EditorProps) {
   const { run, actionError, busy } = useAction(() => {})
   const isArchived = product.status === 'archived'

@@ -21,7 +21,7 @@ interface RelatedProductsProps {
 
 const FOUND = 20
 
-/** The products of the store that are shown with this one: picked from a search, ordered and removed. */
+/** Adds, orders and removes the related products, which are products of the same store. */
 export function RelatedProducts({ product, ids, onChange }: RelatedProductsProps) {
   const saved = product.relatedProducts.map(({ names, ...related }) => ({ ...related, name: localized(names) }))
   const known = useRef(new Map<string, Related>(saved.map((related) => [related.id, related])))

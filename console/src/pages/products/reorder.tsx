@@ -1,7 +1,7 @@
 import { translate } from '../../language.ts'
 import { Icon } from './icons.tsx'
 
-/** A list with one of its items at another place; as it was where there is no such place. */
+/** The list with one item moved, or an unchanged copy if the target index is out of range. */
 export function moved<Item>(all: readonly Item[], from: number, to: number): Item[] {
   const item = all[from]
   if (item === undefined || to < 0 || to >= all.length) return [...all]
@@ -9,17 +9,17 @@ export function moved<Item>(all: readonly Item[], from: number, to: number): Ite
 }
 
 interface ReorderButtonsProps {
-  /** The item, as the labels of the buttons name it. */
+  /** The name of the item in the labels of the buttons. */
   readonly name: string
   readonly index: number
   readonly count: number
-  /** The ways to earlier and later items: a list runs to the right or down. */
+  /** The arrows for earlier and later: a list runs to the right or down. */
   readonly icons: readonly ['left', 'right'] | readonly ['up', 'down']
   readonly onMove: (to: number) => void
   readonly onRemove: () => void
 }
 
-/** The buttons that move an item of a list to another place, or remove it. */
+/** Buttons that move a list item earlier or later, or remove it. */
 export function ReorderButtons({ name, index, count, icons, onMove, onRemove }: ReorderButtonsProps) {
   return (
     <>

@@ -74,7 +74,7 @@ function BulkDialog({ ids, editing, onClose, onDone }: BulkProps) {
   const [pending, setPending] = useState<readonly OperatorProduct[] | null>(null)
   const products = pending ?? data ?? []
 
-  /** Each product is a change of its own: one that another operator has changed meanwhile is named, and all others are saved. */
+  /** Saves each product separately: one that another operator has changed in the meantime is listed as failed, the others are saved. */
   async function apply(change: Change): Promise<void> {
     const failures: { name: string; error: unknown; product: OperatorProduct }[] = []
     for (const product of products) {

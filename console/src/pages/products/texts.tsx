@@ -11,7 +11,7 @@ interface LanguageTabsProps {
   readonly isMissing: (locale: string) => boolean
 }
 
-/** The languages of the store, one at a time. Arrows move between them. */
+/** Tabs for the languages of the store. Arrow keys move between them. */
 export function LanguageTabs({ locales, selected, onSelect, isMissing }: LanguageTabsProps) {
   if (locales.length < 2) return null
   return (
@@ -128,7 +128,7 @@ export function ProductTexts({ draft, locale, edit }: TextsProps) {
   )
 }
 
-/** What a search engine shows, as it would look. */
+/** The search engine listing, with a preview. */
 export function SearchListing({ draft, locale, edit }: TextsProps) {
   const name = inLocale(draft.names, locale) || (Object.values(draft.names)[0] ?? '')
   const title = inLocale(draft.seoTitles, locale) || name
@@ -143,7 +143,7 @@ export function SearchListing({ draft, locale, edit }: TextsProps) {
       </div>
       <TextInput
         label={translate('Page title')}
-        hint={translate('{count} of about 60 characters are shown. Empty: the name.', { count: title.length })}
+        hint={translate('{count} of about 60 characters. If empty, the name is used.', { count: title.length })}
         value={inLocale(draft.seoTitles, locale)}
         maxLength={200}
         placeholder={name}
@@ -151,7 +151,7 @@ export function SearchListing({ draft, locale, edit }: TextsProps) {
       />
       <TextInput
         label={translate('Page description')}
-        hint={translate('{count} of about 160 characters are shown. Empty: the subtitle.', {
+        hint={translate('{count} of about 160 characters. If empty, the subtitle is used.', {
           count: description.length,
         })}
         rows={3}
@@ -161,7 +161,7 @@ export function SearchListing({ draft, locale, edit }: TextsProps) {
       />
       <TextInput
         label={translate('URL name')}
-        hint={translate('Lower case letters, digits and hyphens. Links to the old one end.')}
+        hint={translate('Lowercase letters, digits and hyphens. Links with the old name stop working.')}
         value={draft.slug}
         onInput={(slug) => edit((current) => ({ ...current, slug }))}
       />

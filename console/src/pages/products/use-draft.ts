@@ -17,16 +17,16 @@ export interface DraftState {
   readonly saving: boolean
   readonly error: unknown
   readonly undo: Undo | null
-  /** The error of each cell of the grid, by row and name. */
+  /** The errors of the grid's cells, keyed by row and column. */
   readonly cellErrors: ReadonlyMap<string, string>
-  /** Changes the draft as it is at that moment; with a text, the change can be undone. */
+  /** Changes the current draft. With a text for the undo button, the change can be undone. */
   edit(change: (draft: Draft) => Draft, undo?: string): void
   takeBack(): void
   discard(): void
   save(): Promise<void>
 }
 
-/** The draft of a product: nothing is saved before `save`, and leaving with changes is asked about. */
+/** The draft of a product. Only `save` stores it, and leaving the page with changes asks for confirmation. */
 export function useDraft(product: OperatorProduct, onSaved: (product: OperatorProduct) => void): DraftState {
   const saved = draftOf(product)
   const [draft, setDraft] = useState(saved)

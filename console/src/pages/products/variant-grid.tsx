@@ -17,7 +17,7 @@ import { Thumbnail } from './picture.tsx'
 interface GridProps {
   readonly draft: Draft
   readonly currencies: readonly string[]
-  /** The error of each cell, by row and name: `0/code`. */
+  /** The errors of the cells, keyed by row and column: `0/code`. */
   readonly errors: ReadonlyMap<string, string>
   readonly onChange: (variants: readonly Variant[], undo?: string) => void
 }
@@ -61,7 +61,7 @@ function columnsOf(view: View, currency: string, environment: Environment): read
   ]
 }
 
-/** The variants of a product as a sheet: arrows and Enter move, a pasted block fills cells, and everything is saved together. */
+/** The variants of a product as a spreadsheet: arrow keys and Enter move, a pasted block fills cells, and all is saved together. */
 export function VariantGrid({ draft, currencies, errors, onChange }: GridProps) {
   const [currency, setCurrency] = useState(currencies[0] ?? 'EUR')
   const [environment, setEnvironment] = useState<Environment>('live')
@@ -71,7 +71,7 @@ export function VariantGrid({ draft, currencies, errors, onChange }: GridProps) 
   const { variants } = draft
   const columns = columnsOf(view, currency, environment)
 
-  /** Sets a block of cells from one cell on, as a sheet does when several are pasted. */
+  /** Fills a block of cells, starting at one cell, as a spreadsheet does on paste. */
   function fill(row: number, column: number, block: readonly (readonly string[])[]): void {
     onChange(
       variants.map((variant, index) => {
@@ -147,7 +147,7 @@ interface FiltersProps {
   readonly onView: (view: View) => void
 }
 
-/** What the columns of the grid show. */
+/** Selects the columns of the grid. */
 function GridFilters({ currencies, currency, environment, view, onCurrency, onEnvironment, onView }: FiltersProps) {
   return (
     <div class="filters">
@@ -236,7 +236,7 @@ function VariantRow({ variant, row, columns, errors, draft, onPicture, onFill, o
 
 interface CellProps {
   readonly column: GridColumn
-  /** Row and column, where arrows find it. */
+  /** Row and column, by which the arrow keys find the cell. */
   readonly at: string
   readonly label: string
   readonly value: string
@@ -281,7 +281,7 @@ function Cell({ column, at, label, value, error, onInput, onMove }: CellProps) {
   )
 }
 
-/** Where a key leads: up and down always, to the sides from the end of the text or with all of it selected. */
+/** The step of a key: up and down always, left and right only at the end of the text or with all of it selected. */
 function stepOf(
   { key, shiftKey }: KeyboardEvent,
   input: HTMLInputElement,
@@ -320,7 +320,7 @@ function GridSelect({
   )
 }
 
-/** Chooses the picture of a variant among those of the product. */
+/** Chooses the picture of a variant from those of the product. */
 function PictureDialog({
   images,
   name,

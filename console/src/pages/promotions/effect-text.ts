@@ -7,7 +7,7 @@ type Effect = OperatorPromotion['effect']
 const either = new Intl.ListFormat(locale, { type: 'disjunction' })
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
 
-/** The whole phrase of each target: other languages decline its noun. */
+/** One phrase per target, because other languages inflect the noun. */
 function off(discount: string, target: NonNullable<Effect['target']>): string {
   switch (target) {
     case 'line':

@@ -26,13 +26,13 @@ interface WithPromotion {
 }
 
 interface RuleFieldsProps extends WithPromotion {
-  /** The store it is of; `null`: it is the marketplace's. */
+  /** The store of the promotion; `null`: the marketplace. */
   readonly store: string | null
-  /** Comes first next to the fields. */
+  /** The first section of the side column. */
   readonly children?: ComponentChildren
 }
 
-/** The fields of a new or existing promotion: what it takes off which products, and next to it who gets it, when and how often. */
+/** The fields of a new or existing promotion: discount, products and combinations, and in the side column dates, customers and limits. */
 export function RuleFields({ promotion, store, children }: RuleFieldsProps) {
   return (
     <div class="with-side">
@@ -67,7 +67,7 @@ export function RuleFields({ promotion, store, children }: RuleFieldsProps) {
   )
 }
 
-/** What is taken off, and by which code. */
+/** The discount and its code. */
 function Discount({ promotion, store }: RuleFieldsProps) {
   const [kind, setKind] = useState<Kind>(promotion?.effect.kind ?? 'percentage')
   const locales = Object.keys(promotion?.title ?? { en: '' })
@@ -107,7 +107,7 @@ function Discount({ promotion, store }: RuleFieldsProps) {
   )
 }
 
-/** Who can use the promotion. */
+/** The eligible customers. */
 function Eligibility({ promotion }: WithPromotion) {
   const [audience, setAudience] = useState(promotion?.audience ?? 'anyone')
   return (
@@ -131,7 +131,7 @@ function Eligibility({ promotion }: WithPromotion) {
   )
 }
 
-/** When the promotion can be used. */
+/** The period of the promotion. */
 function Dates({ promotion }: WithPromotion) {
   return (
     <>
@@ -153,7 +153,7 @@ function Dates({ promotion }: WithPromotion) {
   )
 }
 
-/** How often the promotion can be used. */
+/** The limits on the number of redemptions. */
 function Limits({ promotion }: WithPromotion) {
   return (
     <>
@@ -175,7 +175,7 @@ function Limits({ promotion }: WithPromotion) {
   )
 }
 
-/** The order in which promotions apply, and what this one combines with. */
+/** The priority of the promotion, and the discounts it can be combined with. */
 function Combinations({ promotion }: WithPromotion) {
   return (
     <>

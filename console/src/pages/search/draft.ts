@@ -2,20 +2,20 @@ import type { OperatorSearchPreview, OperatorSearchRule, OperatorShippedSynonyms
 import { call } from '../../api.ts'
 import type { Synonyms } from './synonym-fields.tsx'
 
-/** What the editor changes, before it is saved. */
+/** The edits of a rule before they are saved. */
 export interface Draft {
   readonly language: string | null
   readonly pins: readonly string[]
   readonly hidden: readonly string[]
   readonly redirect: string | null
   readonly synonyms: readonly Synonyms[]
-  /** Shipped synonyms that are switched, off or on. */
+  /** Shipped synonyms to switch off or on. */
   readonly shipped: readonly OperatorShippedSynonyms[]
 }
 
 export type Product = OperatorSearchPreview['edited']['items'][number]
 
-/** The draft of what is saved. */
+/** The draft of the saved rule, without edits. */
 export function savedDraft(rule: OperatorSearchRule | null): Draft {
   const { language = null, pins = [], hidden = [], redirect = null } = rule ?? {}
   return { language, pins, hidden, redirect, synonyms: [], shipped: [] }
@@ -37,14 +37,14 @@ export const hidden = (draft: Draft, id: string): Draft => ({
   hidden: [...draft.hidden, id],
 })
 
-/** As it was found. */
+/** Neither pinned nor hidden. */
 export const released = (draft: Draft, id: string): Draft => ({
   ...draft,
   pins: draft.pins.filter((each) => each !== id),
   hidden: draft.hidden.filter((each) => each !== id),
 })
 
-/** With a shipped synonym switched, or as it is saved where it was switched before. */
+/** Switches a shipped synonym. Switching it again removes the edit. */
 export function switched(draft: Draft, synonyms: OperatorShippedSynonyms): Draft {
   const isSame = (each: OperatorShippedSynonyms) =>
     each.language === synonyms.language && each.words[0] === synonyms.words[0]
@@ -53,7 +53,7 @@ export function switched(draft: Draft, synonyms: OperatorShippedSynonyms): Draft
   return { ...draft, shipped: isBack ? others : [...others, { ...synonyms, on: !synonyms.on }] }
 }
 
-/** One place up or down. */
+/** Moves a pinned product up or down by one. */
 export function moved(draft: Draft, id: string, by: -1 | 1): Draft {
   const pins = [...draft.pins]
   const at = pins.indexOf(id)
@@ -70,7 +70,7 @@ const shippedOf = ({ shipped }: Draft) => shipped.map(({ language, words, on }) 
 
 const synonymsOf = ({ synonyms }: Draft) => synonyms.map((each) => ({ ...each, words: [...each.words] }))
 
-/** The result of a query; of what is saved without a draft. */
+/** Previews the result of a query. Without a draft, the saved rule applies. */
 export function preview(q: string, locale: string, draft: Draft | null): Promise<OperatorSearchPreview> {
   return call('previewSearch', {
     body: {
@@ -85,7 +85,7 @@ export function preview(q: string, locale: string, draft: Draft | null): Promise
   })
 }
 
-/** Saves the rule, or deletes it where nothing is left of it, and adds the synonyms. */
+/** Saves the rule, or deletes it if it is empty, and saves the synonyms. */
 export async function save(q: string, draft: Draft, saved: OperatorSearchRule | null): Promise<void> {
   const rule = ruleOf(q, draft)
   const isEmpty = rule.pins.length + rule.hidden.length === 0 && rule.redirect === null

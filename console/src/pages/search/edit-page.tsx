@@ -18,7 +18,7 @@ import { QueryForm } from './search-page.tsx'
 import { keyOfShipped, ShippedOfQuery } from './shipped-synonyms.tsx'
 import { readSynonyms, SynonymFields, synonymsText } from './synonym-fields.tsx'
 
-/** The editor of the result of a query. */
+/** Edits the result of a query. */
 export function EditPage() {
   const [q] = useQueryParameter('q')
   const [locale, setLocale] = useQueryParameter('locale')
@@ -44,7 +44,7 @@ export function EditPage() {
           options={[['', translate('Default')], ...languages.map((each) => [each, languageName(each)] as const)]}
         />
       </div>
-      {!q && <Empty title={translate('No query yet')} hint={translate('Enter what a shopper types.')} />}
+      {!q && <Empty title={translate('No query yet')} hint={translate('Enter a query as a shopper would type it.')} />}
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {isSaved && (
         <Notice kind="good">
@@ -100,7 +100,7 @@ function ResultEditor({ q, locale, languages, saved, onChanged, onSaved }: Resul
     onChanged()
     setDraft(next)
   }
-  // Without changes what is saved is shown, as it is read again after a draft was saved.
+  // Without edits the saved result is shown, which is loaded again after each save.
   const shown = isDirty ? (data ?? saved) : saved
   return (
     <>
@@ -222,7 +222,7 @@ interface RuleSettingsProps extends PartProps {
   readonly isFocused: boolean
 }
 
-/** Where the query leads, and the language it applies to. */
+/** The redirect of the query, and the language of the rule. */
 function RuleSettings({ draft, languages, isFocused, onChange }: RuleSettingsProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -253,7 +253,7 @@ function RuleSettings({ draft, languages, isFocused, onChange }: RuleSettingsPro
       <Select
         name="language"
         label={translate('Applies to')}
-        hint={translate('Whose searches show these pins, hidden products and redirect.')}
+        hint={translate('The language of the searches that this rule applies to.')}
         value={draft.language ?? ''}
         onChange={(language) => onChange({ ...draft, language: language || null })}
         options={[['', translate('Every language')], ...codes.map((each) => [each, languageName(each)] as const)]}

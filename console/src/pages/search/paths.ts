@@ -2,14 +2,14 @@ import { translate } from '../../language.ts'
 
 export const backToSearch = { to: '/search', title: translate('Search') }
 
-/** What the editor opens with. */
+/** The parameters of the editor. */
 interface Editing {
   readonly q: string
   readonly locale?: string
   readonly add?: 'synonym' | 'redirect'
 }
 
-/** The address of the editor for a query. */
+/** The path of the editor for a query. */
 export function editorPath({ q, locale, add }: Editing): string {
   return `/search/edit?${new URLSearchParams({ q, ...(locale && { locale }), ...(add && { add }) })}`
 }

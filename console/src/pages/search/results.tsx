@@ -64,7 +64,7 @@ function Result({ title, result, children }: ResultProps) {
       {correctedQuery && (
         <p class="small">{translateElements('Corrected to {query}.', { query: <strong>{correctedQuery}</strong> })}</p>
       )}
-      {items.length === 0 && <p class="small">{translate('Nothing is found.')}</p>}
+      {items.length === 0 && <p class="small">{translate('No products found.')}</p>}
       <ol class="products">
         {items.map((product) => (
           <li key={product.id}>

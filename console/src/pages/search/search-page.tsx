@@ -65,7 +65,7 @@ const correctedColumns: readonly Column<QueryCount>[] = [
   { ...searchesColumn, title: translate('Corrected'), show: ({ corrected }) => <Count value={corrected} /> },
 ]
 
-/** What shoppers search, and the way to the editor of a result. */
+/** The search statistics, with links to the editor of each result. */
 export function SearchPage() {
   const [from, setFrom] = useQueryParameter('from')
   const [to, setTo] = useQueryParameter('to')
@@ -75,7 +75,9 @@ export function SearchPage() {
   return (
     <Page
       title={translate('Search')}
-      lead={translate('What shoppers search, and what they get. A query is listed once it was searched three times.')}
+      lead={translate(
+        'What shoppers search for, and what they find. A query is listed once it has been searched three times.',
+      )}
       actions={
         <>
           <Link to="/search/rules" class="button">
@@ -187,7 +189,7 @@ interface QueriesProps {
 function Queries({ title, items, columns }: QueriesProps) {
   return (
     <Section title={title}>
-      {items.length === 0 && <p class="small">{translate('None that was searched three times.')}</p>}
+      {items.length === 0 && <p class="small">{translate('No query was searched three times.')}</p>}
       <Table caption={title} items={items} columns={columns} keyOf={({ query }) => query} />
     </Section>
   )

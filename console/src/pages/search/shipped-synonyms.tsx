@@ -25,7 +25,7 @@ export function ShippedSynonyms() {
   const languages = [...new Set(all.map((each) => each.language))].sort()
   const items = all.filter((each) => each.language === language)
   const isOn = (each: Shipped) => turned[keyOfShipped(each)] ?? each.on
-  // Shown at once, and sent one after the other: the last turn of a switch wins.
+  // Shown immediately and sent one after the other, so that the last change of a switch wins.
   const turn = (on: boolean, some: readonly Shipped[]) => {
     setTurnError(null)
     setTurned((before) => ({ ...before, ...Object.fromEntries(some.map((each) => [keyOfShipped(each), on])) }))
@@ -74,7 +74,7 @@ interface ShippedOfQueryProps {
   readonly onSwitch: (synonyms: Shipped) => void
 }
 
-/** The shipped synonyms of the query in the editor, where switching one is tried out first. */
+/** The shipped synonyms that apply to the query. In the editor, a switch is previewed before it is saved. */
 export function ShippedOfQuery({ shipped, onSwitch }: ShippedOfQueryProps) {
   if (shipped.length === 0) return null
   return (

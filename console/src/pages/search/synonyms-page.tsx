@@ -13,7 +13,7 @@ import { readSynonyms, SynonymFields, synonymsText } from './synonym-fields.tsx'
 
 type Open = OperatorSearchSynonyms | 'new' | null
 
-/** The synonyms that operators added, and those that ship. */
+/** The synonyms that operators added, and those that ship with Vitrine. */
 export function SynonymsPage() {
   const [open, setOpen] = useState<Open>(null)
   const [round, setRound] = useState(0)

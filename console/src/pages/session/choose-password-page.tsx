@@ -8,7 +8,7 @@ import { asksForCode, CodeField, codeIn } from './code-field.tsx'
 /** The page of the links in invitations and reset emails. The token is in the fragment. */
 export const CHOOSE_PASSWORD_PATH = '/choose-password'
 
-/** Chooses a password with the link of an email, and signs in. */
+/** Sets a password through the link of an email, and signs in. */
 export function ChoosePasswordPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const token = location.hash.slice(1)
   const [needsCode, setNeedsCode] = useState(false)
@@ -16,7 +16,7 @@ export function ChoosePasswordPage({ onSignedIn }: { readonly onSignedIn: () => 
     <main class="centered">
       <p class="name">Vitrine</p>
       <h1>{translate('Choose a password')}</h1>
-      <p class="lead">{translate('You are signed in with it at once, and signed out everywhere else.')}</p>
+      <p class="lead">{translate('You are then signed in here, and signed out everywhere else.')}</p>
       <Form
         submit={translate('Save and sign in')}
         onSubmit={async (fields) => {

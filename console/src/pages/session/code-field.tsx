@@ -3,7 +3,7 @@ import { ApiError } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Field } from '../../ui/form/form.tsx'
 
-/** The code of the second factor. It takes the focus when it is asked for. */
+/** The code of the second factor. It takes the focus when it appears. */
 export function CodeField() {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.querySelector('input')?.focus(), [])
@@ -26,7 +26,7 @@ export function codeIn(fields: FormData): { readonly code?: string } {
   return typeof code === 'string' && code.trim() !== '' ? { code: code.trim() } : {}
 }
 
-/** Makes a call. True if it was refused because a code is required. */
+/** Makes a call. Resolves to `true` if it was refused because a code is required. */
 export async function asksForCode(make: () => Promise<unknown>): Promise<boolean> {
   try {
     await make()

@@ -7,10 +7,10 @@ type Request = Awaited<ReturnType<typeof call<'beginPasskeySignIn'>>>
 type Known = Request['allowed'][number]
 type Transports = NonNullable<Made['response']['transports']>
 
-/** Whether this browser has passkeys, and the address a host name, without which it allows none. */
+/** Whether the browser supports passkeys and the console has a host name: there are none for an IP address. */
 export const hasPasskeys = browserSupportsWebAuthn() && !/^(\[.*\]|[\d.]+)$/.test(location.hostname)
 
-/** Makes a passkey in the browser and registers it. */
+/** Creates a passkey in the browser and registers it. */
 export async function registerPasskey(name: string): Promise<void> {
   const { challenge, rpId, rpName, userId, userName, algorithms, existing } = await call('beginPasskey')
   const made = await unlessEnded(() =>
@@ -38,7 +38,7 @@ export async function signInWithPasskey(): Promise<void> {
   await call('signInWithPasskey', { body: await signed(request) })
 }
 
-/** Shows with a passkey who it is. */
+/** Proves the operator's identity with a passkey. */
 export async function proveWithPasskey(): Promise<void> {
   const request = await call('beginPasskeyProof')
   await call('proveOwnSession', { body: { passkey: await signed(request) } })
@@ -58,14 +58,14 @@ function knownOf({ id, transports }: Known) {
   return { id, type: 'public-key' as const, transports: [...transports] as Transports }
 }
 
-/** The browser says in its own words why nothing was signed, often for developers. */
+/** Replaces the error messages of the browser, which are often written for developers. */
 async function unlessEnded<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask()
   } catch (error) {
     if ((error as Error).name === 'InvalidStateError') {
-      throw new Error(translate('This device has a passkey of yours already.'))
+      throw new Error(translate('This device already has a passkey for your account.'))
     }
-    throw new Error(translate('No passkey was used. Try again, or choose another way.'))
+    throw new Error(translate('No passkey was used. Try again, or choose another method.'))
   }
 }

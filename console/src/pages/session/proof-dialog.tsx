@@ -10,7 +10,7 @@ interface Asked {
   readonly answer: (isProven: boolean) => void
 }
 
-/** The place of the dialog that asks who it is, for a request that needs a fresh proof. */
+/** The dialog that asks for a fresh proof of identity when an operation requires one. */
 export function ProofDialog() {
   const [asked, setAsked] = useState<Asked | null>(null)
   useEffect(() => {
@@ -31,9 +31,9 @@ export function ProofDialog() {
     asked.answer(isProven)
   }
   return (
-    <Dialog title={translate('Is it you?')} onClose={() => end(false)}>
+    <Dialog title={translate('Confirm your identity')} onClose={() => end(false)}>
       <ProofForm methods={asked.methods} onProven={() => end(true)} cancel={() => end(false)}>
-        <p>{translate('This change needs a fresh proof of who you are. It counts for ten minutes.')}</p>
+        <p>{translate('Confirm your identity to make this change. The confirmation is valid for ten minutes.')}</p>
       </ProofForm>
     </Dialog>
   )

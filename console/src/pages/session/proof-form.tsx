@@ -17,7 +17,7 @@ interface ProofFormProps {
   readonly children: ComponentChildren
 }
 
-/** Asks an operator to show again who they are, in each way that they have. */
+/** Asks for a fresh proof of identity by any method of the operator. */
 export function ProofForm({ methods, onProven, cancel, children }: ProofFormProps) {
   const { actionError, busy, run } = useAction(onProven)
   const asksForText = methods.includes('password') || methods.includes('code')
@@ -60,13 +60,13 @@ export function ProofForm({ methods, onProven, cancel, children }: ProofFormProp
   )
 }
 
-/** Leaves the console, and comes back to the same page with a fresh proof. */
+/** Goes to the identity provider, which returns to the same page with a fresh proof. */
 function ProviderAgain({ cancel }: { readonly cancel?: () => void }) {
   const label = useCall('setup', () => call('getSetupState')).data?.provider?.label
   const { actionError, busy, run } = useAction(() => {})
   return (
     <>
-      <p>{translate('You come back to this page, and then repeat what you did.')}</p>
+      <p>{translate('You return to this page, and then repeat the action.')}</p>
       {actionError ? <ErrorNotice error={actionError} /> : null}
       <div class="actions">
         <button type="button" class="primary" disabled={busy} onClick={() => void run(() => goToProvider(true))}>

@@ -4,26 +4,26 @@ import { translate } from '../../language.ts'
 import { navigate } from '../../router.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 
-/** Where the identity provider sends the browser back to. */
+/** The path that the identity provider returns to. */
 export const PROVIDER_RETURN_PATH = '/sign-in/return'
 
-/** What this tab keeps while it is at the provider: that it began, and where it was. */
-const KEPT = 'vitrine.provider'
+/** The key in the session storage of this tab for a sign-in that is pending at the provider. */
+const PENDING = 'vitrine.provider'
 
-interface Kept {
+interface PendingSignIn {
   readonly token: string
   readonly back: string
 }
 
-/** Goes to the identity provider. `isFresh`: it is to ask who it is, although it knows. */
+/** Goes to the identity provider. `isFresh`: the provider has to authenticate the operator again. */
 export async function goToProvider(isFresh: boolean): Promise<void> {
   const { url, token } = await call('beginProviderSignIn', { body: { isFresh } })
-  const kept: Kept = { token, back: isFresh ? `${location.pathname}${location.search}` : '/' }
-  sessionStorage.setItem(KEPT, JSON.stringify(kept))
+  const pending: PendingSignIn = { token, back: isFresh ? `${location.pathname}${location.search}` : '/' }
+  sessionStorage.setItem(PENDING, JSON.stringify(pending))
   location.assign(url)
 }
 
-/** The way back from the identity provider. */
+/** Completes a sign-in after the return from the identity provider. */
 export function ProviderReturnPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const [error, setError] = useState<unknown>(null)
   const leave = (path: string) => {
@@ -31,7 +31,7 @@ export function ProviderReturnPage({ onSignedIn }: { readonly onSignedIn: () => 
     onSignedIn()
   }
   useEffect(() => {
-    finished().then(leave, setError)
+    finishSignIn().then(leave, setError)
   }, [])
   if (!error) return null
   return (
@@ -48,15 +48,15 @@ export function ProviderReturnPage({ onSignedIn }: { readonly onSignedIn: () => 
   )
 }
 
-/** Signs in with what the provider sent. @returns where the browser was before */
-async function finished(): Promise<string> {
+/** Signs in with the response of the provider. @returns the page to go back to */
+async function finishSignIn(): Promise<string> {
   const query = location.search.slice(1)
-  const kept = sessionStorage.getItem(KEPT)
-  sessionStorage.removeItem(KEPT)
-  if (kept === null || query === '') {
-    throw new Error(translate('This window did not begin the sign-in. Start it again.'))
+  const stored = sessionStorage.getItem(PENDING)
+  sessionStorage.removeItem(PENDING)
+  if (stored === null || query === '') {
+    throw new Error(translate('The sign-in was not started in this window. Start it again.'))
   }
-  const { token, back } = JSON.parse(kept) as Kept
+  const { token, back } = JSON.parse(stored) as PendingSignIn
   await call('signInWithProvider', { body: { token, query } })
   return back
 }

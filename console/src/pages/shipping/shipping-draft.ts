@@ -7,7 +7,7 @@ export type Zone = OperatorShippingZone
 type Method = Zone['methods'][number]
 type Basis = Method['basis']
 
-/** A price from a weight or a subtotal on, as it is typed. Without a price the method is not offered from there on. */
+/** A price that applies from a weight or a subtotal, as typed. Without a price, the method is not offered from there. */
 export interface RateDraft {
   readonly currency: string
   readonly from: string
@@ -57,7 +57,7 @@ function ratesAsTyped({ basis, rates }: Method): RateDraft[] {
   })
 }
 
-/** The zones of a draft. What cannot be read is an error of its field. */
+/** The zones of a draft. Throws a `FieldError` for a value that cannot be read. */
 export function zonesOf(draft: readonly ZoneDraft[]): Zone[] {
   return draft.map((zone, at) => ({
     ...zone,
@@ -96,7 +96,8 @@ function readRates(typed: readonly RateDraft[], basis: Basis, pointer: string): 
     const at = `${pointer}/rates/${index}`
     const start = basis === 'weight' ? weightOf(from) : parseAmount(from, currency)
     const amount = price.trim() === '' ? null : parseAmount(price, currency)
-    if (Number.isNaN(start)) throw new FieldError(`${at}/from`, translate('Enter where the price begins, such as 0.'))
+    if (Number.isNaN(start))
+      throw new FieldError(`${at}/from`, translate('Enter the limit from which the price applies, such as 0.'))
     if (Number.isNaN(amount)) throw new FieldError(`${at}/amount`, translate('Enter a price, such as 4.90.'))
     return { currency, from: start, amount }
   })
@@ -144,7 +145,7 @@ export function newMethod(
   }
 }
 
-/** A zone with those of the places that are in no zone yet, since a place is in one zone of a store. */
+/** A new zone with the places that are in no other zone: a place is in at most one zone of a store. */
 export function newZone(
   draft: readonly ZoneDraft[],
   name: string,

@@ -12,7 +12,7 @@ interface Preset {
   readonly title: string
   readonly zone: (store: OperatorStore) => string
   readonly places: (store: OperatorStore) => readonly string[]
-  /** In hundredths of the major unit: a proposal. */
+  /** A suggestion, in minor units of any currency. */
   readonly price: number
   readonly days: readonly [string, string]
 }
@@ -51,7 +51,7 @@ interface ShippingPresetProps {
   readonly onClose: () => void
 }
 
-/** A zone with usual destinations, and what it would add. Nothing is saved: prices are a proposal to be changed. */
+/** Previews and adds a zone with common destinations. It is not saved yet: the prices are suggestions. */
 export function ShippingPreset({ name, store, zones, onApply, onClose }: ShippingPresetProps) {
   const { title, zone: zoneName, places, price, days } = PRESETS[name]
   const wanted = places(store)
@@ -62,7 +62,7 @@ export function ShippingPreset({ name, store, zones, onApply, onClose }: Shippin
       <h3>{translate('What changes')}</h3>
       <PresetChanges changes={zone.places.length === 0 ? [] : changesOf(zone, kept)} />
       <p class="small">
-        {translate('The price and the days are a proposal: change them in the table before you save.')}
+        {translate('The price and the days are suggestions. Change them in the table before you save.')}
       </p>
       <div class="actions">
         <button type="button" class="primary" disabled={zone.places.length === 0} onClick={() => onApply(zone)}>
@@ -91,7 +91,7 @@ function changesOf({ name, places, methods: [method] }: ZoneDraft, kept: readonl
   ]
 }
 
-/** A destination by its name. */
+/** The display name of a destination. */
 export function placeName(code: string): string {
   const [country = '', ...region] = code.split('-')
   if (country === WORLD) return translate('Rest of the world')

@@ -224,7 +224,7 @@ function Rates({ store, method, title, pointer, errors, onChange }: RatesProps) 
 interface RateRowProps extends Pick<RatesProps, 'title' | 'pointer' | 'errors'> {
   readonly rate: RateDraft
   readonly currencies: readonly string[]
-  /** What the price begins at. */
+  /** The label of the lower limit. */
   readonly limit: string
   readonly onChange: (change: Partial<RateDraft>) => void
   readonly onRemove: () => void

@@ -17,7 +17,7 @@ const TYPES = [
 ] as const satisfies readonly (readonly [Channel['type'], string])[]
 
 interface ChannelFormProps {
-  /** Its index in the list, by which the server names it. */
+  /** Its index in the list, as in the JSON pointers of the server. */
   readonly index: number
   readonly channel: Channel | null
   readonly locale: string

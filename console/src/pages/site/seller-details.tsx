@@ -18,7 +18,7 @@ export function SellerDetails({ storeSlug }: { readonly storeSlug?: string }) {
   return (
     <Section title={translate('Seller')}>
       <p class="small">
-        {translate('What invoices say of the seller. Invoices are issued once this is filled in.')}
+        {translate('The seller as shown on invoices. Invoices are issued once this is filled in.')}
         {storeSlug !== undefined &&
           ` ${translate('A store without these details sells in the name of the marketplace.')}`}
       </p>
@@ -104,7 +104,7 @@ function SellerForm({ record, storeSlug, onSaved }: SellerFormProps) {
       <Select
         name="timeZone"
         label={translate('Time zone')}
-        hint={translate('Invoices are dated in it, and reports begin and end in it.')}
+        hint={translate('The time zone of invoice dates and report periods.')}
         value={record.timeZone ?? OWN_TIME_ZONE}
         options={TIME_ZONES.map((each) => [each, each.replaceAll('_', ' ')])}
       />

@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.tsx'
 
 type Look = OperatorBrandingPreview['light']
 
-/** The color of a store without a design, as pages have it. */
+/** The color of the pages of a store without a design. */
 const DEFAULT_COLOR = '#17594a'
 
 interface BrandingProps {
@@ -21,7 +21,7 @@ interface BrandingProps {
   readonly onChanged: () => void
 }
 
-/** The logo and the color that checkout, account and order pages and emails of a store wear. */
+/** The logo and the color of a store on its checkout, account and order pages and in its emails. */
 export function Branding({ store, onChanged }: BrandingProps) {
   const params = { storeSlug: store.slug }
   const { data, error, reload } = useCall(`design of ${store.slug}`, () => call('getStoreDecorationDraft', { params }))
@@ -35,7 +35,7 @@ export function Branding({ store, onChanged }: BrandingProps) {
       }
     >
       <p class="small">
-        {translate('The name, logo and color are on the checkout, account and order pages and in the emails.')}
+        {translate('The name, logo and color appear on the checkout, account and order pages and in emails.')}
       </p>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {data && (
@@ -110,7 +110,7 @@ function BrandingForm({ store, published, onSaved }: FormProps) {
   )
 }
 
-/** Whether text in the color can be read, and what is done where it cannot. */
+/** The contrast of text in the color, and the color that is used instead if it is too low. */
 function Contrast({ preview: { light, dark } }: { readonly preview: OperatorBrandingPreview }) {
   return (
     <div role="status" class="small">
@@ -149,7 +149,7 @@ interface SampleProps {
   readonly logoUrl: string | undefined
 }
 
-/** A checkout in small. */
+/** A miniature checkout. */
 function Sample({ title, look, name, logoUrl }: SampleProps) {
   const style = {
     '--sample-paper': look.paper,

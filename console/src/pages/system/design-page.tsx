@@ -21,22 +21,22 @@ const COLORS = [
   ['--card', translate('Card')],
   ['--raised', translate('Menu, tip')],
   ['--ink', translate('Text')],
-  ['--soft', translate('Quiet text')],
+  ['--soft', translate('Secondary text')],
   ['--line', translate('Dividing line')],
-  ['--edge', translate('Edge of a control')],
+  ['--edge', translate('Control border')],
   ['--accent', translate('Action')],
   ['--accent-wash', translate('Selected, good')],
   ['--bad', translate('Error, loss')],
   ['--bad-wash', translate('Behind an error')],
-  ['--waiting', translate('Waits')],
-  ['--waiting-wash', translate('Behind what waits')],
+  ['--waiting', translate('Waiting')],
+  ['--waiting-wash', translate('Behind a waiting status')],
   ['--test-wash', translate('Test environment')],
 ] as const
 const SIZES = [
   ['--text-title', translate('Title of a page')],
   ['--text-large', translate('Heading of a section')],
   ['--text', translate('Text, fields, buttons')],
-  ['--text-label', translate('Labels, quiet text')],
+  ['--text-label', translate('Labels, secondary text')],
   ['--text-small', translate('Badges, axes')],
 ] as const
 const SPACES = ['--space-1', '--space-2', '--space-3', '--space-4', '--space-5', '--space-6', '--space-8', '--space-12']
@@ -47,7 +47,7 @@ export function DesignPage() {
     <Page
       title={translate('Design')}
       lead={translate(
-        'What every page is made of: the tokens of tokens.css and the components of console/src/ui, in the palette of your system.',
+        'The tokens of tokens.css and the components of console/src/ui, in the color scheme of your system.',
       )}
     >
       <Tokens />
@@ -60,7 +60,7 @@ export function DesignPage() {
           title={translate('Orders')}
           points={WEEK}
           text={formatNumber}
-          comparedTitle={translate('7 days before')}
+          comparedTitle={translate('Previous 7 days')}
         />
       </Section>
     </Page>
@@ -76,7 +76,7 @@ function Tokens() {
     <>
       <Section title={translate('Color')}>
         <p class="small">
-          {translate('Text has a contrast of 7:1 or more, the edge of a control 3:1 or more, in light and dark.')}
+          {translate('Text has a contrast of at least 7:1 and a control border of at least 3:1, in light and dark.')}
         </p>
         <div class="swatches">
           {COLORS.map(([token, use]) => (
@@ -135,18 +135,18 @@ function Controls() {
           onClick={() =>
             void ask({
               title: translate('Remove this key?'),
-              consequences: translate('A question names what follows. Its button is a verb.'),
+              consequences: translate('A question names the consequences. Its button is a verb.'),
               action: translate('Remove'),
             })
           }
         >
-          {translate('What cannot be undone asks')}
+          {translate('Irreversible: asks first')}
         </button>
         <button
           type="button"
-          onClick={() => toast(translate('Channel removed'), () => toast(translate('Channel is back')))}
+          onClick={() => toast(translate('Channel removed'), () => toast(translate('Channel restored')))}
         >
-          {translate('What can be undone does not')}
+          {translate('Reversible: offers an undo')}
         </button>
         <button type="button" class="quiet">
           {translate('Quiet')}
@@ -250,7 +250,7 @@ function States() {
   return (
     <Section title={translate('States')}>
       <Notice>
-        <p>{translate('Information: what is so, and what follows.')}</p>
+        <p>{translate('Information: the facts and their consequences.')}</p>
       </Notice>
       {error ? (
         <ErrorNotice error={error} retry={() => setError(null)} />
@@ -266,7 +266,7 @@ function States() {
       )}
       <Empty
         title={translate('Nothing yet')}
-        hint={translate('An empty list says what will be here, and how it begins.')}
+        hint={translate('An empty list says what will appear here and how to start.')}
       >
         <button type="button">{translate('Add the first')}</button>
       </Empty>

@@ -28,7 +28,9 @@ export function SystemPage() {
   return (
     <Page
       title={translate('System')}
-      lead={translate('The server itself. Webhook deliveries are of the last 14 days (UTC). Updates every 15 seconds.')}
+      lead={translate(
+        'The state of the server. Webhook deliveries cover the last 14 days (UTC). Updates every 15 seconds.',
+      )}
       actions={<Link to="/design">{translate('Design of the console')}</Link>}
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
@@ -80,15 +82,15 @@ function Proxies({ system: { proxies } }: { readonly system: OperatorSystem }) {
         items={[
           [translate('Trusted proxies'), <Count key="t" value={proxies.trusted} />],
           [translate('Requests as configured'), <Count key="a" value={proxies.asConfigured} />],
-          [translate('Requests through fewer'), <Count key="f" value={proxies.tooFew} />],
-          [translate('Requests that name more'), <Count key="m" value={proxies.tooMany} />],
+          [translate('Requests through fewer proxies'), <Count key="f" value={proxies.tooFew} />],
+          [translate('Requests that name more proxies'), <Count key="m" value={proxies.tooMany} />],
         ]}
       />
     </Section>
   )
 }
 
-/** A few requests prove nothing: clients may name proxies, and probes come without one. */
+/** There is no advice for a minority of requests: clients may forge the header, and probes come without a proxy. */
 function adviceOn({ asConfigured, tooFew, tooMany }: OperatorSystem['proxies']): string | null {
   const all = asConfigured + tooFew + tooMany
   if (tooFew * 2 > all)

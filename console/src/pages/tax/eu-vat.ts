@@ -1,6 +1,6 @@
 /**
  * VAT in the European Union, in percent: the standard rate, and the reduced rates of at least 5 %, the lowest first. Special rates
- * and territories (Canary Islands, Madeira, Campione) are not in it.
+ * and territories (Canary Islands, Madeira, Campione) are not included.
  *
  * Source: "Taxes in Europe Database" of the European Commission, with the changes published up to its date. Merchants confirm the rates
  * before they use them.

@@ -39,7 +39,7 @@ function TaxOfStore({ store }: { readonly store: OperatorStore }) {
   return (
     <>
       <Section title={translate('Rates of {name}', { name: store.name })}>
-        {/* Not by version: saving the scheme keeps what is typed here. */}
+        {/* Not keyed by version: saving the scheme keeps unsaved edits here. */}
         <TaxSheet
           key={JSON.stringify(rates)}
           store={store}
@@ -57,7 +57,7 @@ function TaxOfStore({ store }: { readonly store: OperatorStore }) {
           />
           {source !== TABLES && lastFailure !== null && (
             <Notice>
-              {translate('The tax provider last failed on {time}: {reason}. The rates above counted instead.', {
+              {translate('The tax provider last failed on {time}: {reason}. The rates above were used instead.', {
                 time: formatDateTime(lastFailure.failedAt),
                 reason: lastFailure.reason,
               })}
@@ -79,7 +79,7 @@ function TaxOfStore({ store }: { readonly store: OperatorStore }) {
   )
 }
 
-/** Downloads the taxes, or the invoices, of a period. */
+/** Downloads the tax report or the invoices of a period. */
 function Report({ storeSlug }: { readonly storeSlug: string }) {
   const quarter = lastQuarter(new Date())
   return (
@@ -100,7 +100,7 @@ function Report({ storeSlug }: { readonly storeSlug: string }) {
   )
 }
 
-/** The first and the last day of the quarter before, in UTC. */
+/** The first and the last day of the previous quarter, in UTC. */
 function lastQuarter(now: Date): { readonly from: string; readonly to: string } {
   const month = Math.floor(now.getUTCMonth() / 3) * 3 - 3
   const dayOf = (date: number) => new Date(date).toISOString().slice(0, 10)
@@ -118,7 +118,7 @@ interface SourceFormProps {
   readonly onSave: (source: string) => Promise<void>
 }
 
-/** Who calculates the taxes of a store. Shown only where there is a choice. */
+/** Selects the source of the tax calculation. Shown only if there is a choice. */
 function SourceForm({ source, sources, onSave }: SourceFormProps) {
   const nameOf = (each: string) =>
     each === TABLES ? translate('The rates of this store') : each === 'service' ? translate('The tax service') : each
@@ -128,7 +128,7 @@ function SourceForm({ source, sources, onSave }: SourceFormProps) {
         name="source"
         label={translate('Taxes are calculated by')}
         hint={translate(
-          'A provider is asked for each cart once its address is complete. Until then, and while the provider fails, the rates of this store count.',
+          'A provider calculates each cart once its address is complete. Until then, and while the provider fails, the rates of this store apply.',
         )}
         pointer="/source"
         options={[...new Set([...sources, source])].map((each) => [each, nameOf(each)] as const)}
@@ -149,7 +149,7 @@ interface SchemeFormProps {
   readonly onSave: (scheme: OperatorTaxScheme) => Promise<void>
 }
 
-/** Where the seller is established, and whose rates consumers pay. */
+/** The country of the seller, and the tax scheme for consumers. */
 function SchemeForm({ scheme, onSave }: SchemeFormProps) {
   return (
     <Form

@@ -21,7 +21,7 @@ interface TaxPresetProps {
 const STATES: readonly Choice[] = Object.entries(US_SALES_TAX.rates).map(([id, [name]]) => ({ id, name, hint: id }))
 const MEMBERS: readonly Choice[] = EU_COUNTRIES.map((id) => ({ id, name: countryName(id), hint: id }))
 
-/** Known rates, and what they would change in the table. Nothing is saved: the rates are filled in, to be checked. */
+/** Previews a preset of tax rates, and fills it in. It is not saved yet: the merchant has to check the rates. */
 export function TaxPreset({ kind, store, table, onApply, onClose }: TaxPresetProps) {
   const all = kind === 'eu' ? MEMBERS : STATES
   const [chosen, setChosen] = useState(() => (kind === 'eu' ? membersOf(store) : []))

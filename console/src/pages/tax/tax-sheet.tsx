@@ -190,7 +190,7 @@ function Rows({ sheet: { draft, edit, error }, store, onOpen }: RowsProps) {
   )
 }
 
-/** A destination by its names. */
+/** The display name of a destination. */
 export function placeOf({ country, region, postalCodes }: Destination): string {
   const range =
     postalCodes && (postalCodes.from === postalCodes.to ? postalCodes.from : Object.values(postalCodes).join('–'))
@@ -224,7 +224,7 @@ function CategoryDialog({ onAdd, onClose }: CategoryProps) {
         <Field
           name="category"
           label={translate('Tax category')}
-          hint={translate('As products and shipping methods name it, such as reduced or books.')}
+          hint={translate('As set on products and shipping methods, such as reduced or books.')}
           required
         />
       </Form>
@@ -241,7 +241,7 @@ interface DestinationProps {
   readonly onClose: () => void
 }
 
-/** Where a tax applies, and what it is called. */
+/** The destination and the name of a tax. */
 function DestinationDialog({ store, row, taken, onSave, onClose }: DestinationProps) {
   return (
     <Dialog title={row ? translate('Edit destination') : translate('Add destination')} onClose={onClose}>
@@ -252,7 +252,7 @@ function DestinationDialog({ store, row, taken, onSave, onClose }: DestinationPr
         onSubmit={async (fields) => {
           const destination = readDestination(fields)
           if (taken.includes(keyOf(destination)))
-            throw new FieldError('/country', translate('The table has this destination.'))
+            throw new FieldError('/country', translate('The table already has this destination.'))
           onSave(destination)
         }}
       >
@@ -272,7 +272,7 @@ function DestinationDialog({ store, row, taken, onSave, onClose }: DestinationPr
           name="postalFrom"
           label={translate('Postal codes from')}
           hint={translate(
-            'Leave empty for all. The beginning is enough: 35 to 35 is the Canary Islands. Replaces the other rate with the same code there.',
+            'Leave empty for all. The first digits are enough: 35 to 35 is the province of Las Palmas. Replaces the other rate with the same code there.',
           )}
           value={row?.postalCodes?.from}
         />

@@ -6,7 +6,7 @@ import { US_SALES_TAX } from './us-sales-tax.ts'
 /** A tax of a destination. */
 export type Destination = Omit<OperatorTaxRate, 'category' | 'rate'>
 
-/** A row of the table: a tax of a destination, with its rate in percent for each tax category as it is typed. */
+/** A row of the table: a tax of a destination, with its rate in percent for each tax category, as typed. */
 export interface TaxRow extends Destination {
   readonly cells: Readonly<Record<string, string>>
 }
@@ -30,7 +30,7 @@ export function tableOf(rates: readonly OperatorTaxRate[]): TaxTable {
   return { categories: [...categories], rows: [...rows.values()] }
 }
 
-/** The rates of a table. An invalid percentage is an error of its rate. */
+/** The rates of a table. Throws a `FieldError` for an invalid percentage. */
 export function ratesOf(table: TaxTable): OperatorTaxRate[] {
   return cellsOf(table).map(({ row: { cells: _, ...destination }, category, typed }, index) => ({
     ...destination,
@@ -39,7 +39,7 @@ export function ratesOf(table: TaxTable): OperatorTaxRate[] {
   }))
 }
 
-/** The error of each cell, by row and category: `0/standard`. An error of a destination is shown at its rate. */
+/** The errors of the cells, keyed by row and category: `0/standard`. An error of a destination is shown at its cell. */
 export function errorsOf(
   table: TaxTable,
   details: readonly { readonly pointer: string; readonly message: string }[],
@@ -63,7 +63,7 @@ function cellsOf({ rows, categories }: TaxTable) {
   )
 }
 
-/** Tells the rows of a table apart. */
+/** The key that identifies a row of a table. */
 export const keyOf = ({ country, region, postalCodes, code }: Destination) =>
   [country, region ?? '', postalCodes?.from ?? '', code].join(' ')
 
@@ -84,13 +84,13 @@ export function euVat(countries: readonly string[], locales: readonly string[]):
   return countries.flatMap((country) => {
     const rates = EU_VAT.rates[country]
     if (!rates) return []
-    // Where there is no reduced rate, the standard rate applies to all.
+    // Without a reduced rate, the standard rate applies.
     const cells = { standard: String(rates.standard), reduced: String(rates.reduced[0] ?? rates.standard) }
     return [{ country, code: 'vat', name, cells }]
   })
 }
 
-/** In English everywhere: it is a tax of the USA. */
+/** In English for every language, because it is a US tax. */
 const SALES_TAX = { en: 'Sales tax' } as const
 
 /** The sales tax of every state: its base rate where the seller collects it, 0 elsewhere, so that carts can be bought there. */
@@ -106,12 +106,12 @@ export function usSalesTax(collecting: readonly string[], locales: readonly stri
 export interface TaxChange {
   readonly row: TaxRow
   readonly category: string
-  /** Empty: it has no rate yet. */
+  /** Empty if the cell has no rate yet. */
   readonly before: string
   readonly after: string
 }
 
-/** What a preset changes in a table. Its other rows, columns and names stay. */
+/** The changes of a preset to a table. Other rows, columns and names stay. */
 export function changesOf({ rows }: TaxTable, preset: readonly TaxRow[]): TaxChange[] {
   return preset.flatMap((row) => {
     const current = rows.find((each) => keyOf(each) === keyOf(row))
@@ -122,7 +122,7 @@ export function changesOf({ rows }: TaxTable, preset: readonly TaxRow[]): TaxCha
   })
 }
 
-/** The table with a preset in it. */
+/** The table with a preset applied. */
 export function withPreset(table: TaxTable, preset: readonly TaxRow[]): TaxTable {
   const added = preset.filter((row) => !table.rows.some((each) => keyOf(each) === keyOf(row)))
   const rows = table.rows.map((row) => {

@@ -1,6 +1,6 @@
 /**
- * Sales tax of the states of the USA, in percent: the base rate, with what is the same everywhere in the state. Counties, cities and
- * districts add rates of their own in most states.
+ * Sales tax of the states of the USA, in percent: the base rate, with any part that applies statewide. In most states, counties,
+ * cities and districts add their own rates.
  *
  * Source: "State and Local Sales Tax Rates" of the Tax Foundation. Merchants confirm the rates before they use them.
  */

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const dayOf = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
 
-/** What happened in one or more days. */
+/** The sums of one or more days. */
 interface Sums {
   readonly charged: number
   readonly refunded: number
@@ -19,21 +19,21 @@ interface Sums {
   readonly completed: number
 }
 
-/** A figure of the sales: its value in a day or in a period, `NaN` where there is none. */
+/** A sales figure. Its value for a day or a period is `NaN` if there is none. */
 export interface Figure {
   readonly title: string
   readonly valueOf: (sums: Sums) => number
   readonly text: (value: number) => string
-  /** Short, for the axis of the chart. */
+  /** A short text for the axis of the chart. */
   readonly axis: (value: number) => string
 }
 
-/** The figures of a currency. The conversion and the number of orders are of all currencies. */
+/** The figures of a currency. The conversion and the number of orders cover all currencies. */
 export function figuresOf(currency: string): readonly Figure[] {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency, notation: 'compact' })
   const minor =
     10 ** (new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2)
-  const amount = known((value) => formatAmount({ amount: Math.round(value), currency }))
+  const amount = orDash((value) => formatAmount({ amount: Math.round(value), currency }))
   const axis = (value: number) => format.format(value / minor)
   return [
     { title: translate('Revenue'), valueOf: ({ charged, refunded }) => charged - refunded, text: amount, axis },
@@ -41,7 +41,7 @@ export function figuresOf(currency: string): readonly Figure[] {
     {
       title: translate('Conversion'),
       valueOf: ({ completed, begun }) => completed / begun,
-      text: known((value) => percent.format(value)),
+      text: orDash((value) => percent.format(value)),
       axis: (value) => percent.format(value),
     },
     {
@@ -53,12 +53,12 @@ export function figuresOf(currency: string): readonly Figure[] {
   ]
 }
 
-/** A text of a value, if there is one: nothing is no rate and no average. */
-function known(text: (value: number) => string): (value: number) => string {
+/** Formats a value, or shows a dash for `NaN`: without orders there is no rate and no average. */
+function orDash(text: (value: number) => string): (value: number) => string {
   return (value) => (Number.isNaN(value) ? '–' : text(value))
 }
 
-/** The currencies of both periods, that with the most orders first. */
+/** The currencies of both periods, the one with the most orders first. */
 export function currenciesOf({ current, before }: OperatorSales): readonly string[] {
   const orders = new Map<string, number>()
   for (const day of [...current.orders, ...before.orders]) {
@@ -67,7 +67,7 @@ export function currenciesOf({ current, before }: OperatorSales): readonly strin
   return [...orders].toSorted(([, one], [, other]) => other - one).map(([currency]) => currency)
 }
 
-/** The sums of a period, of one day of it if a day is named. */
+/** The sums of a period, or of one day of it. */
 export function sumsOf({ orders, checkouts }: Period, currency: string, day?: string): Sums {
   const sum = { charged: 0, refunded: 0, orders: 0, ordersOfAll: 0, begun: 0, completed: 0 }
   for (const each of orders) {
@@ -86,7 +86,7 @@ export function sumsOf({ orders, checkouts }: Period, currency: string, day?: st
   return sum
 }
 
-/** A point for every day, including days without sales, each with the day at the same place of the period before. */
+/** One point per day, including days without sales, compared with the same day of the previous period. */
 export function pointsOf({ current, before, now }: OperatorSales, figure: Figure, currency: string): Point[] {
   const points: Point[] = []
   const [start, startBefore] = [Date.parse(current.since), Date.parse(before.since)]

@@ -14,16 +14,16 @@ import { LAUNCH_STEPS, missingText } from './launch-steps.ts'
 
 type Step = OperatorLaunch['steps'][number]
 
-/** Whether this browser has hidden the checklist: it was completed here, or dismissed. */
+/** The key in the local storage that hides the checklist after it was completed or dismissed in this browser. */
 const STORED = 'vitrine.launch'
 const HIDDEN = 'hidden'
-/** The next steps, so that the list does not hide what waits. */
+/** The number of next steps: more would push the sales out of view. */
 const SHOWN = 3
 
 /** The next steps of a new shop, until all are done or the list is dismissed. */
 export function NextLaunchSteps() {
   const [isHidden, setHidden] = useState(localStorage.getItem(STORED) === HIDDEN)
-  // The steps are the marketplace's.
+  // The steps are about the marketplace, not about one store.
   const ofOneStore = useContext(Access)?.operator.store !== undefined
   return isHidden || ofOneStore ? null : <OpenSteps onHide={setHidden} />
 }
@@ -76,14 +76,14 @@ function OpenSteps({ onHide }: { readonly onHide: (isHidden: boolean) => void })
   )
 }
 
-/** Every step from a new shop to the first sale, as the data shows it. */
+/** All steps from a new shop to the first sale, with their state. */
 export function LaunchPage() {
   const { data, error, reload } = useCall('launch', () => call('getLaunch'))
   return (
     <Page
       title={translate('Launch checklist')}
       lead={translate(
-        'What a shop needs before it sells for real. Each step is checked in your data: it is done once the thing itself is.',
+        'What a shop needs before it can sell. Each step is checked against your data and completed automatically.',
       )}
       actions={
         <button type="button" onClick={reload}>

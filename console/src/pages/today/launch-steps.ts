@@ -5,7 +5,7 @@ import { DOCUMENT_NAMES } from '../legal/document-names.ts'
 
 type Code = OperatorLaunch['steps'][number]['code']
 
-/** The words of a step, and where it is done. */
+/** The texts of a step, and the page to complete it. */
 export interface LaunchStep {
   readonly title: string
   readonly why: string
@@ -17,12 +17,12 @@ export interface LaunchStep {
 
 export const LAUNCH_STEPS: Readonly<Record<Code, LaunchStep>> = {
   seller: {
-    title: translate('Say who sells'),
+    title: translate('Enter the seller details'),
     why: translate(
       'Invoices and emails have to name the seller, with address and tax numbers. Without them no invoice is issued.',
     ),
     to: '/site',
-    action: translate('Enter the seller'),
+    action: translate('Enter details'),
     area: 'settings',
   },
   legal: {
@@ -63,12 +63,12 @@ export const LAUNCH_STEPS: Readonly<Record<Code, LaunchStep>> = {
     area: 'settings',
   },
   payment: {
-    title: translate('Take payments'),
+    title: translate('Set up payments'),
     why: translate(
       'Live checkouts need a payment provider with live keys, or a bank account for transfers, in every currency you sell in.',
     ),
     to: '/bank-accounts',
-    action: translate('Name a bank account'),
+    action: translate('Add a bank account'),
     area: 'finance',
   },
   mail: {
@@ -103,7 +103,7 @@ export const LAUNCH_STEPS: Readonly<Record<Code, LaunchStep>> = {
   },
   live: {
     title: translate('Switch to live'),
-    why: translate('Live keys work once the last proofs are recorded, such as a restored backup.'),
+    why: translate('Live keys work once all evidence is recorded, such as a restored backup.'),
     to: '/readiness',
     action: translate('Check readiness'),
     area: 'apps',
@@ -118,7 +118,7 @@ const PROOFS: Readonly<Record<string, string>> = {
   backup_restored: translate('restored backup'),
 }
 
-/** The names of missing things: documents and proofs in words, stores by their names, the rest as it is. */
+/** The display names of what is missing: documents, proofs and stores by name, anything else as it is. */
 export function missingText(code: Code, missing: readonly string[]): string {
   const names: Readonly<Record<string, string>> = code === 'legal' ? DOCUMENT_NAMES : code === 'live' ? PROOFS : {}
   return missing.map((each) => names[each] ?? storeName(each)).join(', ')

@@ -23,7 +23,7 @@ const RANGE_DEFAULT = '30'
 const percentChange = new Intl.NumberFormat(locale, { style: 'percent', signDisplay: 'exceptZero' })
 const today = new Intl.DateTimeFormat(locale, { weekday: 'long', month: 'long', day: 'numeric' })
 
-/** What to do, and how sales go. */
+/** The open tasks, the next launch steps and the sales. */
 export function TodayPage() {
   const environment = useEnvironment()
   const work = useContext(Work)
@@ -70,7 +70,7 @@ export function TodayPage() {
   )
 }
 
-/** As high as with the chart until there is nothing to draw. */
+/** Reserves the height of the chart, unless there is nothing to draw. */
 function salesClass(sales: OperatorSales | null, loading: boolean): string {
   const isEmpty = sales !== null && currenciesOf(sales).length === 0
   return ['stacked', !isEmpty && 'sales', loading && 'loading'].filter(Boolean).join(' ')
@@ -133,7 +133,7 @@ function Sales({ sales, days }: SalesProps) {
         points={pointsOf(sales, figure, currency)}
         text={figure.text}
         axis={figure.axis}
-        comparedTitle={translate('{days} days before', { days })}
+        comparedTitle={translate('Previous {days} days', { days })}
       />
     </>
   )
@@ -154,10 +154,11 @@ function FigureButton({ figure, value, before, isShown, onShow }: FigureButtonPr
       <span class="small">{figure.title}</span>
       <strong>{figure.text(value)}</strong>
       {change === null ? (
-        <span class="delta">{translate('Nothing before')}</span>
+        <span class="delta">{translate('No earlier data')}</span>
       ) : (
         <span class={`delta ${change > 0 ? 'up' : change < 0 ? 'down' : ''}`}>
-          {percentChange.format(change / 100)} <span class="hidden">{translate('against the period before')}</span>
+          {percentChange.format(change / 100)}{' '}
+          <span class="hidden">{translate('compared with the previous period')}</span>
         </span>
       )}
     </button>

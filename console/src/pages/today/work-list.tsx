@@ -4,7 +4,7 @@ import type { WorkCount } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 
-/** A kind of work: its words, and where it is done. */
+/** A kind of task: its text, and the page to do it. */
 interface Task {
   readonly count: WorkCount
   readonly icon: IconName
@@ -12,7 +12,7 @@ interface Task {
   readonly text: (count: number) => string
 }
 
-/** What concerns money or a person who waits comes first. */
+/** Tasks that concern money or a waiting customer come first. */
 const TASKS: readonly Task[] = [
   {
     count: 'disputes',
@@ -74,11 +74,11 @@ const TASKS: readonly Task[] = [
     count: 'imports',
     icon: 'import',
     to: '/imports',
-    text: (count) => translateCount(count, { one: '{count} import with faults', other: '{count} imports with faults' }),
+    text: (count) => translateCount(count, { one: '{count} import with errors', other: '{count} imports with errors' }),
   },
 ]
 
-/** What waits, each with a link to where it is done. */
+/** The open tasks, each with a link to its page. */
 export function WorkList({ work }: { readonly work: OperatorWork }) {
   const tasks = TASKS.filter(({ count }) => work[count] > 0)
   if (tasks.length === 0) {
@@ -104,7 +104,7 @@ export function WorkList({ work }: { readonly work: OperatorWork }) {
   )
 }
 
-/** A page, or a place on this one. */
+/** A link to a page, or to an anchor on this one. */
 function TaskLink({ to, children }: { readonly to: string; readonly children: preact.ComponentChildren }) {
   return to.startsWith('#') ? <a href={to}>{children}</a> : <Link to={to}>{children}</Link>
 }

@@ -5,7 +5,7 @@ import { Field, Form, Select } from '../../ui/form/form.tsx'
 
 type Csv = NonNullable<OperatorStatement['csv']>
 type Query = InputOf<(typeof operatorOperations)['previewBankStatement']>['query']
-/** How the operator has said that a file is read. */
+/** The operator's settings for reading a file. */
 export type Reading = Omit<Query, 'environment'>
 
 const ROLES = {
@@ -20,7 +20,7 @@ const ROLES = {
 } as const
 type Role = keyof typeof ROLES
 
-/** How a CSV file was read, to correct it. */
+/** Shows how a CSV file was read, and corrects it. */
 export function CsvFields({
   csv,
   onRead,
@@ -70,7 +70,7 @@ export function CsvFields({
   )
 }
 
-/** Headers are trimmed, so none is a space. An empty parameter would not be sent, and the column would be guessed. */
+/** No column. Headers are trimmed, so none is a space; an empty parameter would not be sent, and the column would be guessed. */
 const NONE = ' '
 
 function readingOf(fields: FormData): Reading {

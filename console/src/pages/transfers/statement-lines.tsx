@@ -10,12 +10,12 @@ type Tone = 'good' | 'bad' | 'waiting' | 'plain'
 
 const MATCHES: Readonly<Record<MatchKind, { readonly title: string; readonly tone: Tone }>> = {
   exact: { title: translate('Paid'), tone: 'good' },
-  overpaid: { title: translate('Paid, too much'), tone: 'waiting' },
-  underpaid: { title: translate('Paid in part'), tone: 'waiting' },
-  confirmed: { title: translate('Confirmed before'), tone: 'good' },
+  overpaid: { title: translate('Overpaid'), tone: 'waiting' },
+  underpaid: { title: translate('Underpaid'), tone: 'waiting' },
+  confirmed: { title: translate('Already confirmed'), tone: 'good' },
   duplicate: { title: translate('Paid twice'), tone: 'bad' },
   late: { title: translate('Too late'), tone: 'bad' },
-  booked: { title: translate('Booked before'), tone: 'plain' },
+  booked: { title: translate('Already booked'), tone: 'plain' },
   other_currency: { title: translate('Other currency'), tone: 'bad' },
   other_account: { title: translate('Other account'), tone: 'bad' },
   ambiguous: { title: translate('Several payments'), tone: 'bad' },
@@ -28,7 +28,7 @@ export function isBookable({ match }: Line): boolean {
   return BOOKABLE.includes(match)
 }
 
-/** Lines that name no payment: most of a statement. */
+/** Whether a line has no payment reference, as most lines of a statement. */
 export function isUnmatched({ match, candidates }: Line): boolean {
   return match === 'unknown' && candidates.length === 0
 }
@@ -80,7 +80,7 @@ function PaymentOf({ line }: { readonly line: Line }) {
   if (candidates.length === 0) return null
   return (
     <span class="small">
-      {translate('Perhaps')}{' '}
+      {translate('Possibly')}{' '}
       {candidates.map(({ id, reference }, index) => (
         <>
           {index > 0 && ', '}

@@ -12,7 +12,7 @@ import { isBookable, isUnmatched, LineTable } from './statement-lines.tsx'
 
 const back = { to: '/transfers', title: translate('Bank transfers') }
 
-/** A file, and what it was read as. */
+/** A file, and the statement that was read from it. */
 interface Opened {
   readonly file: File
   readonly reading: Reading
@@ -25,9 +25,7 @@ export function StatementPage() {
   return (
     <Page
       title={translate('Bank statement')}
-      lead={translate(
-        'Nothing changes until you book the lines. A statement that is uploaded again books nothing twice.',
-      )}
+      lead={translate('Nothing changes until you book the lines. Uploading a statement again books nothing twice.')}
       back={back}
     >
       <Statement key={environment} environment={environment} />
@@ -113,7 +111,7 @@ function Lines({ statement, busy, onBook }: LinesProps) {
         {bookable.length === 0 && (
           <Empty
             title={translate('Nothing to book')}
-            hint={translate('No line has the reference of a payment that waits for it.')}
+            hint={translate('No line has the reference of an open payment.')}
           />
         )}
         <LineTable caption={translate('Lines to be booked')} lines={bookable} />
@@ -143,11 +141,15 @@ function Lines({ statement, busy, onBook }: LinesProps) {
         )}
         {earlier.length > 0 && (
           <details>
-            <summary>{translateElements('{count} booked before', { count: <Count value={earlier.length} /> })}</summary>
-            <LineTable caption={translate('Lines that were booked before')} lines={earlier} />
+            <summary>
+              {translateElements('{count} already booked', { count: <Count value={earlier.length} /> })}
+            </summary>
+            <LineTable caption={translate('Lines already booked')} lines={earlier} />
           </details>
         )}
-        <p class="small">{translateElements('No received money: {count}', { count: <Count value={others} /> })}</p>
+        <p class="small">
+          {translateElements('Lines without an incoming payment: {count}', { count: <Count value={others} /> })}
+        </p>
       </Section>
     </>
   )

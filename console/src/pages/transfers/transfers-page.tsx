@@ -21,16 +21,16 @@ const TITLES: Readonly<Record<View, string>> = {
 
 const EMPTY: Readonly<Record<View, { readonly title: string; readonly hint: string }>> = {
   waiting: {
-    title: translate('No transfers to wait for'),
+    title: translate('No expected transfers'),
     hint: translate('Checkouts to be paid by bank transfer appear here.'),
   },
   underpaid: {
     title: translate('No partial payments'),
-    hint: translate('Transfers of which a part is missing appear here.'),
+    hint: translate('Transfers that were received only in part appear here.'),
   },
   to_return: {
     title: translate('Nothing to pay back'),
-    hint: translate('Money that came late, twice or was too much appears here.'),
+    hint: translate('Late, duplicate and excess payments appear here.'),
   },
 }
 
@@ -46,7 +46,7 @@ const deadline: Column<OperatorTransfer> = {
   show: ({ until }) => (until ? <DateTime at={until} /> : ''),
 }
 
-/** Payments by bank transfer: what is waited for, and what is to be paid back. */
+/** Payments by bank transfer: awaited, received in part, or to be paid back. */
 export function TransfersPage() {
   const [selected, setView] = useQueryParameter('view')
   const [round, setRound] = useState(0)
@@ -65,7 +65,7 @@ export function TransfersPage() {
       key={round}
       title={translate('Bank transfers')}
       lead={translate(
-        'Shoppers write the reference into their transfer. Upload a bank statement to confirm what has come.',
+        'Shoppers enter the reference in their transfer. Upload a bank statement to confirm incoming payments.',
       )}
       searchable={false}
       actions={
@@ -105,7 +105,7 @@ function ReturnButton({ item, onDone }: { readonly item: OperatorTransfer; reado
           askThen(
             {
               title: question,
-              consequences: translate('It leaves the list of money to be paid back.'),
+              consequences: translate('It is removed from the list of money to be paid back.'),
               action: translate('Confirm'),
             },
             () => run(() => call('returnTransfer', { params: { paymentId }, body: { amount: surplus.amount } })),

@@ -31,7 +31,7 @@ const columns: readonly Column<OperatorWebhookEndpoint>[] = [
   },
 ]
 
-/** The webhook endpoints of all installations. */
+/** The webhook endpoints of all installations and integrations. */
 export function WebhooksPage() {
   const [selected] = useQueryParameter('status')
   const status = STATUSES.find((each) => each === selected)

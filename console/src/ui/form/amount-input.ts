@@ -9,7 +9,7 @@ export function parseAmount(typed: string, currency: string): number {
   return Number(whole) * 10 ** digits + Number(part.padEnd(digits, '0') || 0)
 }
 
-/** Formats minor units as an input shows them. */
+/** Formats minor units as the decimal number of an input, such as `12.50`. */
 export function formatDecimal(amount: number, currency: string): string {
   const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
     style: 'currency',

@@ -6,17 +6,17 @@ import { Field } from './form.tsx'
 type Amounts = Readonly<Record<string, number>>
 
 interface AmountFieldsProps {
-  /** Of the fields: `name.EUR`. */
+  /** The prefix of the field names: `name.EUR`. */
   readonly name: string
   readonly label: string
   readonly hint: string
   readonly pointer?: string
   readonly value?: Amounts
-  /** The store whose currencies are asked for. Absent: those of all stores. */
+  /** The store whose currencies are shown. Absent: the currencies of all stores. */
   readonly store?: string | null
 }
 
-/** An amount in each currency that is sold in. */
+/** One amount for each currency. */
 export function AmountFields({ name, label, hint, pointer = `/${name}`, value = {}, store }: AmountFieldsProps) {
   const currencies = [...new Set([...currenciesOf(store), ...Object.keys(value)])]
   return (

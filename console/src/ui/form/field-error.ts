@@ -1,7 +1,7 @@
 /** An invalid input that is found before the form is sent. */
 export class FieldError extends Error {
   override readonly name = 'FieldError'
-  /** The JSON pointer by which the server names the field. */
+  /** The JSON pointer of the field in the API. */
   readonly pointer: string
 
   constructor(pointer: string, message: string) {

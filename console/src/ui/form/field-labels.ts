@@ -6,5 +6,5 @@ export interface FieldLabel {
   readonly label: string
 }
 
-/** The fields of the surrounding form by their JSON pointers: an error names them as the screen does. */
+/** The fields of the surrounding form, keyed by JSON pointer. An error message shows their labels. */
 export const FieldLabels = createContext<Map<string, FieldLabel> | null>(null)

@@ -8,7 +8,7 @@ import { FieldError } from './field-error.ts'
 import { type FieldLabel, FieldLabels } from './field-labels.ts'
 import { useUnsaved } from './unsaved.ts'
 
-/** The error of each field, by its JSON pointer. */
+/** The errors of the fields, keyed by JSON pointer. */
 const FieldErrors = createContext<ReadonlyMap<string, string>>(new Map())
 
 function fieldErrorsOf(error: unknown): ReadonlyMap<string, string> {
@@ -25,11 +25,11 @@ export interface FormProps {
   readonly children?: ComponentChildren
   readonly cancel?: () => void
   readonly cancelLabel?: string
-  /** Whether leaving with changes asks first. Default: true; not for a form that saves nothing. */
+  /** Whether leaving the page with changes asks for confirmation. Default: true; `false` for a form that saves nothing. */
   readonly guarded?: boolean
 }
 
-/** A form that is sent once at a time, and shows server errors next to the fields. */
+/** A form that sends one request at a time, and shows server errors next to the fields. */
 export function Form({
   submit,
   onSubmit,
@@ -44,10 +44,10 @@ export function Form({
   const [changed, setChanged] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const labels = useRef(new Map<string, FieldLabel>())
-  // While it is sent, its page may navigate on.
+  // While the form is being sent, the page may navigate.
   const isSending = useRef(false)
   useUnsaved(() => guarded && changed && !isSending.current)
-  // Before the next key is handled: it may lead elsewhere.
+  // A layout effect: the focus has to move before the next key press is handled.
   useLayoutEffect(() => {
     // Scroll to the error: in a long form the submit button is far below it.
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -101,7 +101,7 @@ export function Form({
   )
 }
 
-/** A field without a value is not of a wrong format: it is required. */
+/** Reports an empty field as required instead of as an invalid format. */
 function withRequired(error: unknown, labels: ReadonlyMap<string, FieldLabel>): unknown {
   if (!(error instanceof ApiError)) return error
   const details = error.response.details.map((detail) => {
@@ -115,11 +115,11 @@ function withRequired(error: unknown, labels: ReadonlyMap<string, FieldLabel>): 
 interface FieldProps {
   readonly label: string
   readonly hint?: string
-  /** The JSON pointer by which the server names it. Default: `/name`. */
+  /** The JSON pointer of the field in the API. Default: `/name`. */
   readonly pointer?: string
 }
 
-/** What ties an input to the errors of its form. An input without a name has none. */
+/** The attributes that connect an input with the errors of its form. An input without a name has no errors. */
 export function useField(
   name: string | undefined,
   label: string,

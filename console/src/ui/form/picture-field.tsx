@@ -15,7 +15,7 @@ interface PictureFieldProps {
 
 const TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 
-/** A picture: uploaded, replaced or removed. It is saved with its form. */
+/** Uploads, replaces or removes a picture. The change is saved with the form. */
 export function PictureField({ label, hint, picture, onChange }: PictureFieldProps) {
   const id = useId()
   const [sending, setSending] = useState(false)

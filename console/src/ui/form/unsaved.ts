@@ -3,11 +3,11 @@ import { translate } from '../../language.ts'
 import { guardLeaving } from '../../router.tsx'
 import { ask } from '../question.tsx'
 
-/** Whether each editor on the page has changes that are not saved. */
+/** One function for each editor on the page: whether it has unsaved changes. */
 const editors = new Set<() => boolean>()
 const isUnsaved = () => [...editors].some((isChanged) => isChanged())
 
-/** Asks before a page with changes that are not saved is left. */
+/** Asks before a page with unsaved changes is left. */
 guardLeaving(() => {
   if (!isUnsaved()) return null
   return ask({
@@ -18,12 +18,12 @@ guardLeaving(() => {
   })
 })
 
-// The browser asks by itself when the tab is closed or loaded again.
+// When the tab is closed or reloaded, the browser asks.
 addEventListener('beforeunload', (event) => {
   if (isUnsaved()) event.preventDefault()
 })
 
-/** Guards the page as long as the component is on it and has changes that are not saved. */
+/** Guards the page while the component is mounted and has unsaved changes. */
 export function useUnsaved(isChanged: () => boolean): void {
   const latest = useRef(isChanged)
   latest.current = isChanged

@@ -12,7 +12,7 @@ export const COUNTRIES: readonly string[] = [
   'TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW',
 ].flatMap((line) => line.split(' '))
 
-/** All countries by their names, for a select. A code that is none of them stays to be chosen. */
+/** All countries by their names, for a select. An unknown code is added, so that it stays selected. */
 export function countryOptions(code?: string): readonly (readonly [code: string, name: string])[] {
   const all = COUNTRIES.map((each) => [each, countryName(each)] as const).sort(([, one], [, other]) =>
     one.localeCompare(other, locale),

@@ -6,7 +6,7 @@ export function splitList(typed: File | string | null): string[] {
     .filter(Boolean)
 }
 
-/** The URLs in a text, one a line. */
+/** Splits a list of URLs that is separated by lines or spaces. */
 export function splitLines(typed: File | string | null): string[] {
   return String(typed ?? '')
     .split(/\s+/)
@@ -37,7 +37,7 @@ export function humanize(name: string): string {
     .replaceAll(/[a-z]+/g, (word) => TERMS.get(word) ?? word)
 }
 
-/** The same with an initial capital, in the language of the console: `Customer request`. */
+/** An identifier in words with an initial capital, in the language of the console: `Customer request`. */
 export function sentenceCase(name: string): string {
   const words = humanize(name)
   return translateIfKnown(words.charAt(0).toUpperCase() + words.slice(1))

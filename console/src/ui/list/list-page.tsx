@@ -84,7 +84,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   )
 }
 
-/** Whether the URL names more than the environment. */
+/** Whether the URL has a parameter other than the environment. */
 function isFiltered(query: URLSearchParams): boolean {
   return [...query.keys()].some((name) => name !== 'environment')
 }
@@ -174,7 +174,7 @@ function classOf({
     .join(' ')
 }
 
-/** From the link of a row, `j` and `k` go to those of the rows below and above. Not from elsewhere: letters are typed (WCAG 2.2, 2.1.4). */
+/** On the link of a row, `j` and `k` focus the next and the previous row. Not elsewhere, where letters are typed (WCAG 2.2, 2.1.4). */
 function moveBetweenRows(event: TargetedKeyboardEvent<HTMLTableElement>): void {
   const step = { j: 1, k: -1 }[event.key]
   if (step === undefined || event.metaKey || event.ctrlKey || event.altKey) return
