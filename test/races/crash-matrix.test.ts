@@ -260,7 +260,10 @@ describe('a process that is killed and restarted', () => {
         events.map(({ id }) => id),
       )
       const twice = [...arrived.values()].filter((each) => each.length > 1).length
-      assert(point === 'delivery.answered' ? twice > 0 : true, 'a delivery that was answered and not recorded arrives again')
+      assert(
+        point === 'delivery.answered' ? twice > 0 : true,
+        'a delivery that was answered and not recorded arrives again',
+      )
     })
   }
 })
