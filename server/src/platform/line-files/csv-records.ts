@@ -3,10 +3,10 @@ import type { TextLine } from './line-file.ts'
 /** The separator of the cells of a row. */
 export type CellSeparator = ',' | ';' | '\t'
 
-/** A row of cells, or why it could not be read. */
+/** A row of cells, or why it could not be read. `legible`: its cells as far as they could be read. */
 export type CsvRecord =
   | { readonly line: number; readonly cells: readonly string[] }
-  | { readonly line: number; readonly problem: string }
+  | { readonly line: number; readonly problem: string; readonly legible?: readonly string[] }
 
 /** A longer record has a quote that was not meant to open a cell. */
 const RECORD_LINES_MAX = 1000
@@ -22,26 +22,31 @@ export async function* csvRecords(
 ): AsyncGenerator<CsvRecord> {
   let open: OpenRecord | null = null
   for await (const each of lines) {
-    if ('problem' in each) {
-      yield each
+    if ('problem' in each && each.legible === undefined && open === null) {
+      yield { line: each.line, problem: each.problem }
       continue
     }
     // Lines end with CRLF or LF, also inside quotes. A file may begin with a byte order mark.
-    const text = (each.line === 1 ? each.text.replace(/^\uFEFF/, '') : each.text).replace(/\r$/, '')
+    const whole = 'text' in each ? each.text : (each.legible ?? '')
+    const text = (each.line === 1 ? whole.replace(/^\uFEFF/, '') : whole).replace(/\r$/, '')
     if (open === null && text.trim() === '') continue
     open ??= new OpenRecord(each.line, separator)
     open.take(text)
+    // The rest of the row is read too: it would be taken for further rows.
+    if ('problem' in each) open.unreadable ??= { line: each.line, problem: each.problem }
     const record = open.finished()
     if (record === null) continue
     open = null
     yield record
   }
-  if (open !== null) yield { line: open.line, problem: 'A quote opened here is never closed.' }
+  if (open !== null) yield open.refused('A quote opened here is never closed.')
 }
 
 /** A record while its lines are read. */
 class OpenRecord {
   readonly line: number
+  /** A line of it that could not be read. */
+  unreadable: { readonly line: number; readonly problem: string } | null = null
   readonly #separator: CellSeparator
   readonly #cells: string[] = []
   /** The content so far of a quoted cell that is not closed. */
@@ -101,14 +106,18 @@ class OpenRecord {
 
   /** The record, or `null` while a quote is open. */
   finished(): CsvRecord | null {
-    if (this.#problem !== null) return { line: this.line, problem: this.#problem }
-    if (this.#quoted === null) return { line: this.line, cells: this.#cells }
+    if (this.#problem !== null) return this.refused(this.#problem)
+    if (this.#quoted === null) {
+      if (this.unreadable !== null) return { ...this.unreadable, legible: this.#cells }
+      return { line: this.line, cells: this.#cells }
+    }
     if (this.#lines < RECORD_LINES_MAX && this.#characters < RECORD_CHARACTERS_MAX) return null
     const last = this.line + this.#lines - 1
-    return {
-      line: this.line,
-      problem: `A quote opened here is not closed by line ${last}. The lines up to it were not read.`,
-    }
+    return this.refused(`A quote opened here is not closed by line ${last}. The lines up to it were not read.`)
+  }
+
+  refused(problem: string): CsvRecord {
+    return { line: this.line, problem, legible: this.#cells }
   }
 
   #endOfCell(text: string, from: number): number {

@@ -15,10 +15,10 @@ const NEWLINE = 0x0a
 const BYTES_PER_TURN = 128 * 1024
 const LINES_PER_TURN = 100
 
-/** A line of text, or why it could not be decoded. */
+/** A line of text, or why it could not be decoded. `legible`: its text with a replacement for each invalid character. */
 export type TextLine =
   | { readonly line: number; readonly text: string }
-  | { readonly line: number; readonly problem: string }
+  | { readonly line: number; readonly problem: string; readonly legible?: string }
 
 /** Splits bytes at newlines and decodes each line separately, so that an invalid character affects one line only. */
 export async function* textLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<TextLine> {
@@ -44,7 +44,7 @@ export async function* textLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<T
     try {
       return { line, text: decoder.decode(whole) }
     } catch {
-      return { line, problem: 'The line is not UTF-8.' }
+      return { line, problem: 'The line is not UTF-8.', legible: whole.toString('utf8') }
     }
   }
   for await (const chunk of bytes) {
@@ -66,7 +66,7 @@ export async function* textLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<T
 /** Parses JSON lines, skipping blank ones. */
 export async function* jsonLines(lines: AsyncIterable<TextLine>): AsyncGenerator<SourceLine> {
   for await (const each of lines) {
-    if ('problem' in each) yield each
+    if ('problem' in each) yield { line: each.line, problem: each.problem }
     else if (each.text.trim() !== '') yield parseLine(each.line, each.text)
   }
 }

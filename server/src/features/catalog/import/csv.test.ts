@@ -58,6 +58,15 @@ describe('a spreadsheet', () => {
     ])
   })
 
+  test('has a row refused as a whole if a line inside a quoted cell is not UTF-8', async () => {
+    const rows = ['id,code,name', 'a,A,"Cup', 'of cl\xe4y', 'for tea"', 'b,B,Bowl'].join('\n')
+    const records = await all(csvRecords(textLines(streamOf(Buffer.from(rows, 'latin1')))))
+    assert.deepEqual(records.slice(1), [
+      { line: 3, problem: 'The line is not UTF-8.', legible: ['a', 'A', 'Cup\nof cl\ufffdy\nfor tea'] },
+      { line: 5, cells: ['b', 'B', 'Bowl'] },
+    ])
+  })
+
   test('loses at most 1000 lines to a quote that is never closed, and reports which', async () => {
     const cups = Array.from({ length: 3000 }, (_, index) => `cup-${index},Cup,C,500`)
     const lines = await read('a,"24 inch monitor,A,1999', ...cups, 'z,"Never closed,Z,1')
