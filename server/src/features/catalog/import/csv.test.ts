@@ -67,6 +67,25 @@ describe('a spreadsheet', () => {
     ])
   })
 
+  test('has a product refused as a whole if one of its rows cannot be read', async () => {
+    const wrong = 'The row has 5 cells, the header has 4.'
+    const lines = await read('a,Cup,A1,1', 'a,Cup,small,A2,1', 'a,Cup,A3,1', 'b,Bowl,B,1', 'x,"y" z,X,1', 'c,Mug,C1,1')
+    assert.deepEqual(seen(lines).slice(0, 2), [
+      [3, wrong],
+      [5, 'Bowl'],
+    ])
+    assert.deepEqual(seen(lines).slice(3), [[7, 'Mug']])
+    for (const rows of [
+      ['a,Cup,A1,1', 'a,Cup,small,A2,1'],
+      ['a,Cup,small,A2,1', 'a,Cup,A1,1'],
+    ]) {
+      assert.deepEqual(
+        seen(await read(...rows, 'b,Bowl,B,1')).map(([, name]) => name),
+        [wrong, 'Bowl'],
+      )
+    }
+  })
+
   test('loses at most 1000 lines to a quote that is never closed, and reports which', async () => {
     const cups = Array.from({ length: 3000 }, (_, index) => `cup-${index},Cup,C,500`)
     const lines = await read('a,"24 inch monitor,A,1999', ...cups, 'z,"Never closed,Z,1')

@@ -1,6 +1,7 @@
 import type { CsvRecord } from '../../../platform/line-files/csv-records.ts'
 import { slugOf } from '../text-normalization.ts'
 import { refusedRows, type TableLine, type TableRow } from './mapped/partial-product.ts'
+import { divide, refusedWith, UNREADABLE_MAX, type UnreadableRow, unreadableRow } from './unreadable-rows.ts'
 
 /**
  * Reads the spreadsheet form: a header row, then a row per SKU. Consecutive rows with the same `id` are the SKUs of one
@@ -11,17 +12,19 @@ import { refusedRows, type TableLine, type TableRow } from './mapped/partial-pro
 export async function* csvProducts(records: AsyncIterable<CsvRecord>): AsyncGenerator<TableLine> {
   let header: readonly string[] | null = null
   let product: OpenProduct | null = null
+  const waiting: UnreadableRow[] = []
   for await (const record of records) {
-    if ('problem' in record) {
-      yield record
-    } else if (header === null) {
+    const unreadable = unreadableRow(record, header?.length ?? Number.POSITIVE_INFINITY)
+    if (unreadable !== null) {
+      waiting.push(unreadable)
+      if (waiting.length > UNREADABLE_MAX) yield refusedWith([], waiting.splice(0, 1))
+    } else if ('cells' in record && header === null) {
       header = record.cells.map((cell) => cell.trim())
-    } else if (record.cells.length > header.length) {
-      const message = `The row has ${record.cells.length} cells, the header has ${header.length}.`
-      yield refusedRows([record], [{ line: record.line, message }])
-    } else {
+    } else if ('cells' in record && header !== null) {
       const row = rowOf(header, record.cells)
       const id = row.get('id') ?? ''
+      const { last, first, alone } = divide(waiting.splice(0), product?.id ?? null, id)
+      if (product !== null && product.unreadable.length < UNREADABLE_MAX) product.unreadable.push(...last)
       if (product !== null && product.id === id) {
         product.count += 1
         if (product.count > ROWS_MAX) continue
@@ -30,10 +33,13 @@ export async function* csvProducts(records: AsyncIterable<CsvRecord>): AsyncGene
         continue
       }
       if (product !== null) yield productOf(product)
-      product = { line: record.line, id, rows: [row], source: [record], count: 1 }
+      yield* alone
+      product = { line: record.line, id, rows: [row], source: [record], count: 1, unreadable: [...first] }
     }
   }
-  if (product !== null) yield productOf(product)
+  const { last, alone } = divide(waiting, product?.id ?? null, null)
+  if (product !== null) yield productOf({ ...product, unreadable: [...product.unreadable, ...last] })
+  yield* alone
 }
 
 /** The most rows of one product: a file whose rows all have the same `id`, or none, is not one product. */
@@ -46,6 +52,7 @@ interface OpenProduct {
   readonly source: TableRow[]
   /** Rows read, including those that were not kept. */
   count: number
+  readonly unreadable: UnreadableRow[]
 }
 
 type Row = ReadonlyMap<string, string>
@@ -57,12 +64,13 @@ function rowOf(header: readonly string[], cells: readonly string[]): Row {
   )
 }
 
-function productOf({ line, id, rows, source, count }: OpenProduct): TableLine {
+function productOf({ line, id, rows, source, count, unreadable }: OpenProduct): TableLine {
   if (count > ROWS_MAX) {
     const which = id === '' ? 'no id' : `the id "${id.slice(0, 100)}"`
     const message = `${count} consecutive rows have ${which}. A product has at most ${ROWS_MAX}.`
     return refusedRows(source, [{ line, message }])
   }
+  if (unreadable.length > 0) return refusedWith(source, unreadable)
   const first = rows[0]!
   const names = localized(first, 'name')
   const descriptions = localized(first, 'description')

@@ -6,6 +6,7 @@ import { restoredLine, undoOutcomeOf } from '../undo.ts'
 import { amountOf, CellFault, unitsOf } from './cells.ts'
 import { readMapping } from './columns.ts'
 import { looksLikeHtml, markdownOfHtml } from './html-text.ts'
+import { mappedLines } from './table-lines.ts'
 
 describe('a description in HTML', () => {
   test('becomes paragraphs, lists, emphasis and links in Markdown', () => {
@@ -42,6 +43,42 @@ describe('a description in HTML', () => {
     }
     const { user } = process.cpuUsage()
     assert(user - before < 1_000_000, `${user - before} microseconds`)
+  })
+})
+
+describe('a mapped table', () => {
+  const columns = ['id', 'name', 'code', 'price']
+  const table = { header: columns, mapping: { columns, currency: 'EUR', locale: 'en', decimal: 'point' } as const }
+  const context = { currency: 'EUR', locale: 'en', findLines: async () => new Map() }
+  async function read(rows: Iterable<readonly string[]>) {
+    async function* records() {
+      let line = 1
+      for (const cells of rows) yield { line: ++line, cells }
+    }
+    const lines = await Array.fromAsync(mappedLines(records(), table, { context, isOwn: false }))
+    return lines.map((each) => [each.line, 'problem' in each ? each.problem : (each.value as ProductLine).id])
+  }
+
+  test('has a product refused as a whole if one of its rows cannot be read', async () => {
+    const bowl = ['b', 'Bowl', 'B', '1']
+    const wrong = ['a', 'Cup', 'small', 'A2', '1']
+    const message = 'The row has 5 cells, the header has 4.'
+    const [first, last] = [
+      ['a', 'Cup', 'A1', '1'],
+      ['a', 'Cup', 'A3', '1'],
+    ] as const
+    assert.deepEqual(await read([first, wrong, last, bowl]), [
+      [3, message],
+      [5, 'b'],
+    ])
+    assert.deepEqual(await read([first, last, wrong, bowl]), [
+      [4, message],
+      [5, 'b'],
+    ])
+    assert.deepEqual(await read([bowl, wrong, first]), [
+      [2, 'b'],
+      [3, message],
+    ])
   })
 })
 

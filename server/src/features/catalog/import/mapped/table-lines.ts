@@ -4,6 +4,7 @@ import { unprotected } from '../../../../platform/line-files/csv-table.ts'
 import type { TextLine } from '../../../../platform/line-files/line-file.ts'
 import type { ProductLine } from '../../writing/line-schema.ts'
 import { csvProducts } from '../csv.ts'
+import { divide, refusedWith, UNREADABLE_MAX, type UnreadableRow, unreadableRow } from '../unreadable-rows.ts'
 import type { Mapping } from './columns.ts'
 import { completeProduct } from './complete-product.ts'
 import { guessMapping, isProtected, knownForm } from './guess.ts'
@@ -106,19 +107,29 @@ export async function* mappedLines(
   let waiting: (TableLine | PartialProduct)[] = []
   let rows: TableRow[] = []
   let group: string | null = null
+  let unreadable: UnreadableRow[] = []
+  let between: UnreadableRow[] = []
 
-  const close = () => {
-    if (rows.length > 0) waiting.push(productOf(rows, group, table, seen))
+  /** Ends the product, unless the next row belongs to it too. */
+  const close = (next: string | null) => {
+    const { last, first, alone } = divide(between, rows.length > 0 && group !== '' ? group : null, next)
+    between = []
+    if (unreadable.length < UNREADABLE_MAX) unreadable.push(...last)
+    if (rows.length > 0 && next !== null && next !== '' && next === group) return
+    if (rows.length > 0) waiting.push(productOf({ rows, group, unreadable }, table, seen))
+    waiting.push(...alone)
     rows = []
+    unreadable = [...first]
   }
   for await (const record of records) {
-    if ('problem' in record || record.cells.length > table.header.length) {
-      close()
-      waiting.push('problem' in record ? record : tooManyCells(record, table))
-    } else {
+    const faulty = unreadableRow(record, table.header.length)
+    if (faulty !== null) {
+      between.push(faulty)
+      if (between.length > UNREADABLE_MAX) waiting.push(refusedWith([], between.splice(0, 1)))
+    } else if ('cells' in record) {
       const row = isOwn ? { ...record, cells: record.cells.map(unprotected) } : record
       const next = groupOf(row, table)
-      if (rows.length > 0 && (next === null || next === '' || next !== group)) close()
+      close(next)
       group = next
       rows.push(row)
     }
@@ -126,18 +137,18 @@ export async function* mappedLines(
     yield* completed(waiting, context)
     waiting = []
   }
-  close()
+  close(null)
   yield* completed(waiting, context)
 }
 
-function tooManyCells({ line, cells }: TableRow, { header }: MappedTable): TableLine {
-  const message = `The row has ${cells.length} cells, the header has ${header.length}.`
-  return refusedRows([{ line, cells }], [{ line, message }])
+interface RowGroup {
+  readonly rows: readonly TableRow[]
+  readonly group: string | null
+  readonly unreadable: readonly UnreadableRow[]
 }
 
 function productOf(
-  rows: readonly TableRow[],
-  group: string | null,
+  { rows, group, unreadable }: RowGroup,
   table: MappedTable,
   seen: Set<string>,
 ): TableLine | PartialProduct {
@@ -150,6 +161,7 @@ function productOf(
   const isAgain = product.id !== '' && seen.has(product.id)
   seen.add(product.id)
   if (isAgain) return fault(`The product ${product.id} also appears further up. Put its rows one below the other.`)
+  if (unreadable.length > 0) return refusedWith(rows, unreadable)
   return faults.length > 0 ? refusedRows(rows, faults) : product
 }
 
