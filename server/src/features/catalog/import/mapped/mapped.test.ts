@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { ProductLine } from '../../writing/line-schema.ts'
 import type { ProductState } from '../../writing/product-records.ts'
 import { restoredLine, undoOutcomeOf } from '../undo.ts'
@@ -80,6 +83,29 @@ describe('a mapped table', () => {
       [3, message],
     ])
   })
+})
+
+test('a mapped table keeps no more rows of one product in memory than a product may have', async () => {
+  const columns = ['id', 'name']
+  const mapping = { columns, currency: 'EUR', locale: 'en', decimal: 'point' } as const
+  async function* records() {
+    let dropped = new WeakRef<object>({})
+    for (let line = 2; line < 3002; line += 1) {
+      const record = { line, cells: ['a', 'Cup'] }
+      if (line === 1000) dropped = new WeakRef(record)
+      yield record
+    }
+    await setImmediate()
+    setFlagsFromString('--expose-gc')
+    runInNewContext('gc')()
+    assert.equal(dropped.deref(), undefined, 'row 1000 is still in memory')
+  }
+  const context = { currency: 'EUR', locale: 'en', findLines: async () => new Map() }
+  const lines = await Array.fromAsync(mappedLines(records(), { header: columns, mapping }, { context, isOwn: false }))
+  assert.deepEqual(
+    lines.map((each) => 'problem' in each && [each.problem, each.rows?.length]),
+    [['3000 rows belong to one product. A product has at most 500.', 500]],
+  )
 })
 
 test('an amount is read with the decimal mark of its table and the decimals of its currency, or is a fault', () => {

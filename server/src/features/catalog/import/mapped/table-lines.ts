@@ -106,6 +106,7 @@ export async function* mappedLines(
   const seen = new Set<string>()
   let waiting: (TableLine | PartialProduct)[] = []
   let rows: TableRow[] = []
+  let count = 0
   let group: string | null = null
   let unreadable: UnreadableRow[] = []
   let between: UnreadableRow[] = []
@@ -116,9 +117,10 @@ export async function* mappedLines(
     between = []
     if (unreadable.length < UNREADABLE_MAX) unreadable.push(...last)
     if (rows.length > 0 && next !== null && next !== '' && next === group) return
-    if (rows.length > 0) waiting.push(productOf({ rows, group, unreadable }, table, seen))
+    if (rows.length > 0) waiting.push(productOf({ rows, count, group, unreadable }, table, seen))
     waiting.push(...alone)
     rows = []
+    count = 0
     unreadable = [...first]
   }
   for await (const record of records) {
@@ -131,7 +133,8 @@ export async function* mappedLines(
       const next = groupOf(row, table)
       close(next)
       group = next
-      rows.push(row)
+      count += 1
+      if (count <= ROWS_MAX) rows.push(row)
     }
     if (waiting.length < LOOKED_UP) continue
     yield* completed(waiting, context)
@@ -143,19 +146,21 @@ export async function* mappedLines(
 
 interface RowGroup {
   readonly rows: readonly TableRow[]
+  /** Rows read, including those that were not kept. */
+  readonly count: number
   readonly group: string | null
   readonly unreadable: readonly UnreadableRow[]
 }
 
 function productOf(
-  { rows, group, unreadable }: RowGroup,
+  { rows, count, group, unreadable }: RowGroup,
   table: MappedTable,
   seen: Set<string>,
 ): TableLine | PartialProduct {
   const line = rows[0]!.line
-  const fault = (message: string) => refusedRows(rows.slice(0, ROWS_MAX), [{ line, message }])
-  if (rows.length > ROWS_MAX)
-    return fault(`${rows.length} rows belong to one product. A product has at most ${ROWS_MAX}.`)
+  const fault = (message: string) => refusedRows(rows, [{ line, message }])
+  if (count > ROWS_MAX)
+    return fault(`${count} rows belong to one product. A product has at most ${ROWS_MAX}.`)
   if (group === '') return fault('The row has no product id.')
   const { product, faults } = partialProduct(rows, table)
   const isAgain = product.id !== '' && seen.has(product.id)
