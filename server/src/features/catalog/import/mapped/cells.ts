@@ -33,8 +33,9 @@ export function unitsOf(cell: string): number {
   return Math.max(0, units)
 }
 
-export function gramsOf(cell: string, factor: 1 | 1000): number {
-  const grams = Math.round(Number(cell.replace(',', '.')) * factor)
+export function gramsOf(cell: string, factor: 1 | 1000, decimal: 'point' | 'comma'): number {
+  const [, whole = '', fraction = ''] = (decimal === 'comma' ? GROUPED_BY_POINT : GROUPED_BY_COMMA).exec(cell) ?? []
+  const grams = whole === '' ? Number.NaN : Math.round(Number(`${whole.replaceAll(/[.,]/g, '')}.${fraction}`) * factor)
   if (!Number.isSafeInteger(grams) || grams < 0 || grams > 100_000_000)
     throw new CellFault(`"${cell}" is not a weight.`)
   return grams

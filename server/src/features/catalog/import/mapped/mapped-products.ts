@@ -262,8 +262,8 @@ function skuOf(row: Row, { columns, currency, decimal }: Mapping, axes: readonly
       stock: isUntracked ? null : row.read('stock', unitsOf),
       whenOutOfStock: row.read('whenOutOfStock', whenOutOf),
       weightGrams:
-        row.read('weightGrams', (cell) => gramsOf(cell, 1)) ??
-        row.read('weightKilograms', (cell) => gramsOf(cell, 1000)),
+        row.read('weightGrams', (cell) => gramsOf(cell, 1, decimal)) ??
+        row.read('weightKilograms', (cell) => gramsOf(cell, 1000, decimal)),
       requiresShipping: row.read('requiresShipping', truthOf),
       taxCategory: row.read('taxCategory', taxCategoryOf),
       image: row.read('skuImage', (cell) => ({ url: addressOf(cell), width: 1, height: 1 })),

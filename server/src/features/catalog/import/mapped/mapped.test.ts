@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 import type { ProductLine } from '../../writing/line-schema.ts'
 import type { ProductState } from '../../writing/product-records.ts'
 import { restoredLine, undoOutcomeOf } from '../undo.ts'
-import { amountOf, CellFault, unitsOf } from './cells.ts'
+import { amountOf, CellFault, gramsOf, unitsOf } from './cells.ts'
 import { readMapping } from './columns.ts'
 import { looksLikeHtml, markdownOfHtml } from './html-text.ts'
 import { mappedLines } from './table-lines.ts'
@@ -122,6 +122,15 @@ test('an amount is read with the decimal mark of its table and the decimals of i
   }
   assert.deepEqual([unitsOf('-3'), unitsOf('7.0')], [0, 7])
   assert.throws(() => unitsOf('many'), CellFault)
+})
+
+test('a weight is read with the decimal mark of its table', () => {
+  assert.deepEqual(
+    [gramsOf('1,250', 1, 'point'), gramsOf('1.250', 1, 'comma'), gramsOf('0.25', 1000, 'point')],
+    [1250, 1250, 250],
+  )
+  assert.equal(gramsOf('1,250', 1000, 'comma'), 1250)
+  for (const cell of ['0,25', '-1', 'heavy', '']) assert.throws(() => gramsOf(cell, 1000, 'point'), CellFault, cell)
 })
 
 test('a mapping has known targets, each for one column', () => {
