@@ -10,14 +10,14 @@ import type { Picture } from './store.ts'
 export const MEDIA_SWEEP_JOB = 'media.sweep'
 
 const SWEEP_EVERY_MS = 86_400_000
-/** Long enough to write a product over a weekend, or to undo a change. */
+/** Long enough to write a product over a weekend, or to revert a change by hand. */
 const KEPT_DAYS = 7
 /** A picture is received in minutes and made within one. Older work files were left by a killed process. */
 const WORK_MS_MAX = 3_600_000
 
 /**
  * Marks the pictures that nothing shows. One pass over each table: an index for a daily job would cost every write. Orders and old designs
- * count, because a shopper may open an order of last year. $1: only pictures that were uploaded before this time are checked.
+ * count, because a shopper may open an order of last year, and the products as they were before an import that can be undone. $1: only pictures that were uploaded before this time are checked.
  */
 const markUnused = statement(
   'media.mark_unused',
@@ -30,7 +30,8 @@ const markUnused = statement(
        select logo::text from site_settings where logo is not null union all
        select image::text from order_lines where image is not null union all
        select content::text from decorations union all
-       select content::text from decoration_drafts) as place,
+       select content::text from decoration_drafts union all
+       select before::text from catalog_import_products where before is not null) as place,
      regexp_matches(place.text, '/media/([0-9a-f]{32}-[1-9][0-9]{0,3})/', 'g') as found (address)
    )
    update pictures set unused_since = case when address in (select address from shown) then null

@@ -270,6 +270,11 @@ describe('unused pictures', () => {
         .png()
         .toBuffer()
     const [kept, lost] = [bytesOf(await shade('#123456')), bytesOf(await shade('#654321'))]
+    const undoable = await operator.upload('/pictures', bytesOf(await shade('#abcdef')))
+    await world.database.transaction(async (tx) => {
+      await tx.change(addImport, [world.clock.now()])
+      await tx.change(addJournal, [JSON.stringify({ line: { images: [{ url: undoable.url }] } }), world.clock.now()])
+    })
     const [used, unused] = [await operator.upload('/pictures', kept), await operator.upload('/pictures', lost)]
     await world.import([productLine('belt', { images: [{ url: used.url, width: 40, height: 40 }] })], 'loom')
 
@@ -284,6 +289,7 @@ describe('unused pictures', () => {
     await days(8)
     assert.equal(await statusOf(unused.url), 404)
     assert.equal(await statusOf(used.url), 200)
+    assert.equal(await statusOf(undoable.url), 200, 'an undo would show it again')
     const { address } = pathOf(unused.url)
     assert.ok(!existsSync(join(world.dataDirectory, 'media', address.slice(0, 2), address)))
     assert.equal(await world.database.reader.row(pictures, [address.slice(0, 32)]), undefined)
@@ -294,5 +300,14 @@ const enqueueSweep = statement(
   'test.enqueue_media_sweep',
   `insert into jobs (id, kind, subject, run_at, attempts_max)
    values ('job_media_sweep', 'media.sweep', 'all', $1, 1000)`,
+)
+const addImport = statement(
+  'test.add_import',
+  `insert into catalog_imports (id, format, started_at, updated_at) values ('imp_1', 'csv', $1, $1)`,
+)
+const addJournal = statement(
+  'test.add_import_journal',
+  `insert into catalog_import_products (import_id, product_id, version, before, written_at)
+   values ('imp_1', 'prod_gone', 1, $1, $2)`,
 )
 const sweepDue = statement('test.media_sweep_due', `update jobs set run_at = '2000-01-01' where kind = 'media.sweep'`)
