@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { LOOK, siteOf } from '../../../../test/support/pages/site.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
@@ -103,5 +104,18 @@ describe('a decoration', () => {
     await refuses('not_found', () => site.publishDecorationDraft(shop.storeId('books')))
     await database.transaction((tx) => saveDecorationDraft(tx, shop.storeId('books'), green, { now: clock.now() }))
     assert.deepEqual(await site.publishDecorationDraft(shop.storeId('books')), { version: 1, result: 'published' })
+  })
+
+  test('has one first draft: a concurrent save is a version conflict', async () => {
+    await shop.run('delete from decoration_drafts')
+    const save = (tx: Parameters<typeof saveDecorationDraft>[0]) =>
+      saveDecorationDraft(tx, ceramics, green, { expectedVersion: 0, now: clock.now() })
+    const second = Promise.withResolvers<Awaited<ReturnType<typeof refuses>>>()
+    await database.transaction(async (tx) => {
+      await save(tx)
+      refuses('version_conflict', () => database.transaction(save)).then(second.resolve, second.reject)
+      await setTimeout(300)
+    })
+    assert.deepEqual((await second.promise).facts.conflict, { expectedVersion: 0, currentVersion: 1 })
   })
 })

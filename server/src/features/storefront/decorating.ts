@@ -1,4 +1,5 @@
 import type { Decoration } from '@vitrine/contract'
+import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { validate } from '../../platform/http/parse.ts'
 import { checker } from '../../platform/http/schema-check.ts'
@@ -39,12 +40,16 @@ export async function saveDecorationDraft(
   const faults = faultsOfDecoration(content)
   if (faults.length > 0) refuse('validation_failed', { faults })
 
-  const draft = await lockDraft(tx, storeId)
-  const currentVersion = draft?.version ?? 0
-  refuseStale(expectedVersion, currentVersion)
-  if (!draft) addDraft(tx, storeId, content, now)
-  else changeDraft(tx, { store_id: storeId, content, version: currentVersion + 1 }, now)
-  return { version: currentVersion + 1 }
+  let draft = await lockDraft(tx, storeId)
+  if (!draft) {
+    refuseStale(expectedVersion, 0)
+    if (await addDraft(tx, storeId, content, now)) return { version: 1 }
+    // A concurrent transaction has added the first draft meanwhile.
+    draft = present(await lockDraft(tx, storeId), 'the draft that was added')
+  }
+  refuseStale(expectedVersion, draft.version)
+  changeDraft(tx, { store_id: storeId, content, version: draft.version + 1 }, now)
+  return { version: draft.version + 1 }
 }
 
 /**

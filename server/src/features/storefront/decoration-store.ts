@@ -29,7 +29,7 @@ const selectDraftForUpdate = statement<DraftRow>(
 )
 const insertDraft = statement(
   'storefront.insert_draft',
-  'insert into decoration_drafts (store_id, content, created_at, updated_at) values ($1, $2, $3, $3)',
+  'insert into decoration_drafts (store_id, content, created_at, updated_at) values ($1, $2, $3, $3) on conflict do nothing',
 )
 const updateDraft = statement(
   'storefront.update_draft',
@@ -64,8 +64,14 @@ export function lockDraft(tx: Transaction, storeId: string): Promise<DraftRow | 
   return tx.row(selectDraftForUpdate, [storeId])
 }
 
-export function addDraft(tx: Transaction, storeId: string, content: DecorationContent, now: Date): void {
-  tx.write(insertDraft, [storeId, JSON.stringify(content), now])
+/** Adds the first draft of a store. False if there is one, also of a transaction that was concurrent. */
+export async function addDraft(
+  tx: Transaction,
+  storeId: string,
+  content: DecorationContent,
+  now: Date,
+): Promise<boolean> {
+  return (await tx.change(insertDraft, [storeId, JSON.stringify(content), now])) === 1
 }
 
 export function changeDraft(
