@@ -44,4 +44,15 @@ describe('listApiKeyCatalogCategories', () => {
     const { status, body } = await (await world.client()).get(`${path}?cursor=abc.def`)
     assert.deepEqual([status, body.code], [400, 'invalid_cursor'])
   })
+  test('400 invalid_cursor: its category was archived since', async () => {
+    const paths = Array.from({ length: 1001 }, (_, index) => `shelf-${index}`)
+    await world.import(paths.map((slug) => ({ type: 'category', path: [slug], names: { en: slug } })))
+    const client = await world.client()
+    const first = (await client.get(path)).body
+    const last = first.data.at(-1)
+    assert.equal((await client.get(first.meta.next)).status, 200)
+    await world.import([{ type: 'category', path: last.path, names: { en: last.name }, status: 'archived' }])
+    const { status, body } = await client.get(first.meta.next)
+    assert.deepEqual([status, body.code, body.details[0].code], [400, 'invalid_cursor', 'expired'])
+  })
 })

@@ -1,6 +1,6 @@
 import { operations } from '@vitrine/contract'
 import { ownerKey } from '../../../kernel/owner.ts'
-import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
+import { hashOfFilters, openCursor, refuseCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { listCategories, listCategoriesInUse } from '../reading/categories.ts'
@@ -22,7 +22,9 @@ export function listApiKeyCatalogCategories(
 
     const categories = await (principal.storeId === null ? listCategories : listCategoriesInUse)(reader, market)
 
-    const from = after === null ? 0 : categories.findIndex((category) => category.id === after) + 1
+    const at = categories.findIndex((category) => category.id === after)
+    if (after !== null && at === -1) refuseCursor('expired', 'The last category of the page before is gone. Start again.')
+    const from = at + 1
     const data = categories.slice(from, from + PAGE)
     const last = data.at(-1)
     const hasNextPage = last !== undefined && from + PAGE < categories.length
