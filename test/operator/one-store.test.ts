@@ -53,7 +53,7 @@ describe('an operator of one store', () => {
     assert.deepEqual(listed[0].order.total, listed[1].order.total, 'each has one mug of this store')
     assert.ok(listed[0].order.total.amount < orders.both.totals.total.amount)
 
-    const { order, stores, chargeId, fulfilments, allowed } = (await ceramics.get(`/orders/${orders.both.id}`)).body
+    const { order, stores, chargeId, fulfilments, allowed, ordersOfBuyer } = (await ceramics.get(`/orders/${orders.both.id}`)).body
       .data
     assert.deepEqual(
       stores.map(({ slug }: { slug: string }) => slug),
@@ -61,6 +61,8 @@ describe('an operator of one store', () => {
     )
     assert.deepEqual([order.lines.length, chargeId, fulfilments.length, allowed], [1, undefined, 1, ['ship']])
     assert.doesNotMatch(JSON.stringify(order), /Novel|NOVEL/)
+    assert.equal(ordersOfBuyer, 2, 'as many as are listed')
+    assert.equal((await commandLine.get(`/orders/${order.id}`)).body.data.ordersOfBuyer, 3)
     assert.equal((await ceramics.get(`/orders/${orders.books.id}`)).status, 404)
   })
 

@@ -154,8 +154,8 @@ describe('the operator door', () => {
   })
 
   test('compresses long reads if the client accepts it', async () => {
-    const [compressed, plain] = await Promise.all(
-      ['gzip', 'identity'].map(async (encoding) => {
+    const [compressed, plain, refused] = await Promise.all(
+      ['gzip', 'identity', 'br, gzip;q=0'].map(async (encoding) => {
         const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'accept-encoding': encoding }
         // fetch decodes the body.
         const answer = await fetch(`${commandLine.origin}/operator/v1/mail-templates`, { headers })
@@ -165,7 +165,15 @@ describe('the operator door', () => {
     )
     assert.deepEqual([compressed?.status, ...(compressed?.sent ?? [])], [200, 'gzip', 'Accept-Encoding', 'no-store'])
     assert.deepEqual([plain?.status, ...(plain?.sent ?? [])], [200, null, 'Accept-Encoding', 'no-store'])
+    assert.deepEqual(refused, plain)
     assert.deepEqual(compressed?.body, plain?.body)
+  })
+
+  test('serves the page of the console at a path that begins with two slashes', async () => {
+    const [at, twice] = await Promise.all(
+      ['/orders', '//', '//orders'].map(async (path) => (await fetch(commandLine.origin + path)).status),
+    )
+    assert.equal(twice, at)
   })
 
   test('has an OpenAPI document with every operation', () => {

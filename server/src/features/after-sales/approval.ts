@@ -10,16 +10,16 @@ export function decideBy(policies: Policies, now: Date): Date {
   return inDays(now, Math.min(...rulesOf(policies).map(({ decideWithinDays }) => decideWithinDays)))
 }
 
-/** The default approval: the instructions of each store, the address of stores whose goods are returned, and the longest period. */
+/** The default approval: instructions, addresses and the longest period of the stores of the request's lines. */
 export function approvalOf(
   order: Order,
   { kind, lines }: Pick<AfterSales, 'kind' | 'lines'>,
   { policies, now }: { readonly policies: Policies; readonly now: Date },
 ): Approval {
-  const rules = storesOf(order).flatMap((storeId) => policies.get(storeId)?.policy.afterSales ?? [])
+  const storeIds = storesOf({ lines: lines.map(({ lineId }) => lineOf(order, lineId)) })
+  const rules = storeIds.flatMap((storeId) => policies.get(storeId)?.policy.afterSales ?? [])
   const texts = [...new Set(rules.flatMap(({ instructions }) => instructions ?? []))]
-  const returning = kind === 'refund_only' ? [] : storesOf({ lines: lines.map(({ lineId }) => lineOf(order, lineId)) })
-  const addresses = returning.flatMap((storeId) => policies.get(storeId)?.policy.afterSales.returnAddress ?? [])
+  const addresses = kind === 'refund_only' ? [] : rules.flatMap(({ returnAddress }) => returnAddress ?? [])
   const returnBy = inDays(now, Math.max(...rules.map(({ returnWithinDays }) => returnWithinDays)))
   return {
     instructions: texts.length === 0 ? null : texts.join('\n\n').slice(0, INSTRUCTIONS_MAX),

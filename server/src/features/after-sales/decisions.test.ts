@@ -122,6 +122,21 @@ describe('a return', () => {
     assert.equal((await eventKindsOf(shop, id)).length, 1 + 7)
   })
 
+  test('of one store is approved under the rules of that store only', async () => {
+    await setPolicy(shop, 'ceramics', { afterSales: { instructions: 'Use the box.', returnWithinDays: 7 } })
+    await setPolicy(shop, 'books', { afterSales: { instructions: 'Add the slip.', returnWithinDays: 30 } })
+    const order = await arrived({ MUG: 1, NOVEL: 1 })
+    const ids = [await requested(order, [['MUG', 1]]), await requested(order, [['NOVEL', 1]])]
+    const approvals = await Promise.all(ids.map(async (id) => (await approve(id)).request.approval))
+    await setPolicy(shop, 'ceramics', {})
+    await setPolicy(shop, 'books', {})
+    const inDays = (days: number) => new Date(shop.clock.now().getTime() + days * DAY_MS)
+    assert.deepEqual(approvals, [
+      { instructions: 'Use the box.', returnAddress: null, returnBy: inDays(7) },
+      { instructions: 'Add the slip.', returnAddress: null, returnBy: inDays(30) },
+    ])
+  })
+
   test('in parts refunds exactly what was charged, shipping with the last unit of a store', async () => {
     const order = await arrived({ MUG: 3, BOWL: 1, NOVEL: 2 })
     let total = 0n

@@ -89,7 +89,8 @@ const inState = statement<AfterSalesRow>(
 const countToDecide = statement<{ count: number }>(
   'orders.count_after_sales_to_decide',
   `select count(*)::integer as count from (select from after_sales
-     where status in ('requested', 'under_review', 'received', 'inspecting')
+     where (status in ('requested', 'under_review', 'received', 'inspecting')
+         or kind = 'refund_only' and status = 'approved' or kind in ('exchange', 'repair') and status = 'resolving')
        and status not in ('completed', 'declined', 'withdrawn', 'expired') and ${ofEnvironment('after_sales', 1)}
        and ${ofOneStore('after_sales', 3)}
      limit $2) as waiting`,
@@ -184,7 +185,7 @@ export async function afterSalesEnded(
   return (await reader.rows(ended, [updatedAt, id, limit, environment, storeId])).map(requestOf)
 }
 
-/** Counts the requests that an operator has to decide, inspect or resolve, up to a limit. */
+/** Counts the requests that an operator has to decide, inspect, resolve or complete, up to a limit. */
 export async function countReturnsToDecide(
   reader: Reader,
   environment: Environment,

@@ -6,7 +6,7 @@ import type { PricedCart } from '../pricing/index.ts'
 import { addressStateOf, type Destination } from './address/destination.ts'
 import type { Cart } from './cart.ts'
 import { destinationOfCart, type LoadedCart } from './load-cart.ts'
-import type { CartNotice } from './messages.ts'
+import { type CartNotice, noticesOf } from './messages.ts'
 import type { QuoteSigner } from './quote-signature.ts'
 import { refuseUnofferedShipping } from './shipping-choice.ts'
 
@@ -41,8 +41,8 @@ export function signQuote(content: QuoteContent, signer: QuoteSigner): Quote {
 }
 
 /**
- * Refuse to quote an incomplete address or a shipping option that is not offered. A cart without an address can be quoted,
- * for its country and with estimated tax.
+ * Refuse to quote an incomplete address, a shipping option that is not offered, or quantities that are no longer sold. A cart
+ * without an address can be quoted, for its country and with estimated tax.
  *
  * Refusals: `cart_incomplete`.
  */
@@ -62,6 +62,11 @@ export function refuseIncomplete(loaded: LoadedCart, priced: PricedCart): void {
   if (destination.ships && shippingOptionId !== null) {
     refuseUnofferedShipping(shippingOptionId, priced, 'cart_incomplete')
   }
+  const faults = noticesOf(loaded, priced).flatMap((notice) => {
+    if (notice.code !== 'quantity_invalid') return []
+    return [{ field: notice.path.slice(1), code: notice.code, message: say(textsIn('en').cart, notice) }]
+  })
+  if (faults.length > 0) refuse('cart_incomplete', { faults: faults.slice(0, 20) })
 }
 
 /**

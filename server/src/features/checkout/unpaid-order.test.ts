@@ -232,6 +232,14 @@ describe('a disputed payment', () => {
     for (const role of ['finance', 'support']) {
       await operator.change('POST', '/operators', { email: `${role}@operator.example`, role, password })
     }
+    for (const email of ['linked@operator.example', 'invited@operator.example']) {
+      await operator.change('POST', '/operators', { email, role: 'finance' })
+    }
+    await shop.run(
+      `insert into operator_identities (issuer, subject, operator_id, bound_at, last_used_at)
+       select 'https://login.example', 'linked', id, $1, $1 from operators where email = 'linked@operator.example'`,
+      [shop.clock.now()],
+    )
     const listed = async (view: string) => {
       const { items } = (await operator.get(`/disputes?environment=test&view=${view}`)).body.data
       return items.map(({ paymentId, dispute }: { paymentId: string; dispute: { status: string } }) => {
@@ -258,8 +266,8 @@ describe('a disputed payment', () => {
       `select recipient, body_text from mails where kind = 'operators.dispute' order by created_at, id`,
     )
     assert.deepEqual(
-      mails.map(({ recipient }) => recipient),
-      ['finance@operator.example', 'finance@operator.example'],
+      mails.map(({ recipient }) => recipient).sort(),
+      ['finance', 'finance', 'linked', 'linked'].map((name) => `${name}@operator.example`),
     )
     const texts = mails.map(({ body_text }) => body_text).join()
     assert.match(texts, new RegExp(`Without a response[^]*/payments/${first.chargeId}`))

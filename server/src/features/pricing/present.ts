@@ -138,10 +138,11 @@ function messagesOf(draft: Draft, totals: PricedTotals): PricedMessage[] {
       path: `/totals/byStore/${index}/shipping`,
     })
   }
-  if (input.shippingOptionId && shippers.size > 0 && !shipments.some(({ chosen }) => chosen)) {
+  const choices = input.shippingOptionId?.split('+') ?? []
+  if (shippers.size > 0 && shipments.filter(({ chosen }) => chosen).length < choices.length) {
     messages.push({
       code: 'shipping_option_unavailable',
-      severity: 'warning',
+      severity: 'blocking',
       path: '/shippingOptionId',
     })
   }

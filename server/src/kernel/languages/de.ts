@@ -50,7 +50,7 @@ export const de: typeof en = {
     preorder: 'Vorbestellung: Versand bei Erscheinen.',
     promotion_inapplicable: ({ reason }) => promotionReasons[reason],
     shipping_unavailable: 'Der Shop liefert nicht an dieses Ziel.',
-    shipping_option_unavailable: 'Die gewählte Versandart ist nicht mehr verfügbar. Die günstigste wurde ausgewählt.',
+    shipping_option_unavailable: 'Die gewählte Versandart ist nicht mehr verfügbar. Bitte wähle eine andere.',
     address_missing: ({ address }) => `Die ${addresses[address]} fehlt.`,
     address_incomplete: ({ address, field }) => `${fields[field]} der ${addresses[address]} fehlt.`,
     address_invalid: ({ address, field }) => `${fields[field]} der ${addresses[address]} ist ungültig.`,

@@ -57,7 +57,7 @@ export const en = {
     promotion_inapplicable: ({ reason }: { readonly reason: keyof typeof promotionReasons }) =>
       promotionReasons[reason],
     shipping_unavailable: 'The store does not ship to this destination.',
-    shipping_option_unavailable: 'The selected shipping option is no longer available. The cheapest one was selected.',
+    shipping_option_unavailable: 'The selected shipping option is no longer available. Select another one.',
     address_missing: ({ address }: { readonly address: AddressKind }) => `The ${address} address is missing.`,
     address_incomplete: ({ address, field }: { readonly address: AddressKind; readonly field: AddressField }) =>
       `The ${address} address is missing its ${fields[field]}.`,

@@ -40,7 +40,9 @@ const list = statement<OperatorAccountRow>(
 const withRoles = statement<{ readonly email: string; readonly language: Language }>(
   'operators.with_roles',
   `select email, language from operators
-   where disabled_at is null and password_hash is not null and store_id is null and role = any($1::text[]) order by email_key`,
+   where disabled_at is null and store_id is null and role = any($1::text[])
+     and (password_hash is not null or exists (select from operator_identities where operator_id = operators.id))
+   order by email_key`,
 )
 const setDisabled = statement('operators.set_disabled', 'update operators set disabled_at = $2 where id = $1')
 const setRole = statement('operators.set_role', 'update operators set role = $2, store_id = $3 where id = $1')
@@ -77,7 +79,7 @@ const endOwn = statement(
 const LIST_MAX = 1000
 const TOKEN_BYTES = 32
 
-/** The operators of the whole marketplace with one of the roles and a password. */
+/** The operators of the whole marketplace with one of the roles who can sign in: with a password, or at the identity provider. */
 export function operatorsWithRoles(reader: Reader, roles: readonly OperatorRole[]) {
   return reader.rows(withRoles, [roles])
 }

@@ -30,8 +30,8 @@ const NOT_BUILT =
 /** Serves the files of the console, and its page at every other path. */
 export function addConsole(app: FastifyInstance): void {
   const files = builtFiles(BUILT)
-  app.get('/*', async (request, reply) => {
-    const path = decodeURIComponent(new URL(request.url, 'http://console').pathname).slice(1)
+  app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
+    const path = request.params['*']
     const built = await files()
     const file = built.get(path)
     if (file) return sendFile(request, reply.headers(HEADERS), path, file)

@@ -23,8 +23,8 @@ export function addDocs(app: FastifyInstance, { publicUrl }: DocsDeps): void {
   const headers = { ...FILE_HEADERS, 'content-security-policy': policyOf(publicUrl) }
   app.get('/docs', async (_request, reply) => reply.redirect('/docs/', 308))
   app.get('/docs/service.json', async (_request, reply) => reply.headers(headers).send({ publicUrl }))
-  app.get('/docs/*', async (request, reply) => {
-    const asked = decodeURIComponent(new URL(request.url, 'http://docs').pathname).slice('/docs/'.length)
+  app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
+    const asked = request.params['*']
     const path = asked === '' || asked.endsWith('/') ? `${asked}index.html` : asked
     const built = await files()
     const file = built.get(path)

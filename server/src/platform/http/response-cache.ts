@@ -148,7 +148,8 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
   return encoding
 }
 
-function encodingFor(acceptEncoding: string): Encoding {
+/** The weight of each encoding; 0: not accepted. */
+export function encodingWeights(acceptEncoding: string): (encoding: string) => number {
   const weights = new Map(
     acceptEncoding.split(',').map((part) => {
       const [name = '', ...parameters] = part.trim().toLowerCase().split(';')
@@ -156,7 +157,11 @@ function encodingFor(acceptEncoding: string): Encoding {
       return [name.trim(), weight === undefined ? 1 : Number(weight)]
     }),
   )
-  const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
+  return (encoding) => weights.get(encoding) ?? weights.get('*') ?? 0
+}
+
+function encodingFor(acceptEncoding: string): Encoding {
+  const weightOf = encodingWeights(acceptEncoding)
   const brotli = weightOf('br')
   const gzipped = weightOf('gzip')
   if (brotli > 0 && brotli >= gzipped) return 'br'

@@ -14,7 +14,7 @@ export const OperatorWork = operatorNamed(
     toShip: count('Fulfillments to ship.'),
     parcels: count('Parcels that failed or are lost.'),
     cancellations: count('Cancellations to decide.'),
-    returns: count('Returns to decide, receive or inspect.'),
+    returns: count('Returns to decide, inspect, resolve or complete.'),
     paymentsUnknown: count('Payments with an unknown outcome.'),
     paymentsWaiting: count('Payments to confirm.'),
     disputes: count('Disputes to respond to.'),

@@ -84,7 +84,7 @@ export const OperatorOrder = operatorNamed(
     ordersOfBuyer: integer(
       1,
       1000,
-      'Orders with this email address, including this one. `1000` means 1,000 or more.',
+      'Orders with this email address, including this one. `1000` means 1,000 or more. For an operator of one store: those with its lines.',
       3,
     ),
     chargeId: Type.Optional(id('pay', 'The payment.')),

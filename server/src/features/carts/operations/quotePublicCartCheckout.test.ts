@@ -36,6 +36,8 @@ const SETTLED = {
   contact: { email: 'ada@example.com' },
 }
 
+const GONE = 'shp_01k5b7m2q8e9rtv3w4x5y6z7a8'
+
 async function look(cart: CartBody, who = client): Promise<CartBody> {
   const answer = await who.get(`${CARTS}/${cart.id}/checkout-quote`)
   assert.equal(answer.status, 200, answer.text)
@@ -127,6 +129,35 @@ describe('quotePublicCartCheckout', () => {
         .includes('shipping_unavailable'),
       false,
     )
+  })
+
+  test('200 is not ready where quote and checkout are refused: an option is gone, or a quantity is no longer sold', async () => {
+    const buyer = await checkoutClient(shop)
+    const refused = async (cart: CartBody) => {
+      for (const answer of [await buyer.post(`${CARTS}/${cart.id}/quote`, {}), await checkout(buyer, cart.id)]) {
+        assertRefused(answer, 409, 'cart_incomplete')
+      }
+    }
+    for (const units of [{ MUG: 1 }, { MUG: 1, NOVEL: 1 }]) {
+      const cart = await readyCart(shop, buyer, units)
+      const [{ optionId }, ...others] = cart.selectedShipping
+      const choice = others.length === 0 ? GONE : `${optionId}+${GONE}`
+      await shop.run('update carts set shipping_option_id = $2 where id = $1', [cart.id, choice])
+      const readiness = await look(cart, buyer)
+      assert.deepEqual(
+        [readiness.ready, codesOf(readiness)],
+        [false, [['shipping_option_unavailable', '/shippingOptionId']]],
+      )
+      await refused(cart)
+    }
+    const cart = await readyCart(shop, buyer, { MUG: 1, BOWL: 3 })
+    await shop.run('update skus set min_quantity = 2, step = 2 where id = $1', [shop.sku('BOWL')])
+    const readiness = await look(cart, buyer)
+    assert.deepEqual([readiness.ready, codesOf(readiness)], [false, [['quantity_invalid', '/lines/1/quantity']]])
+    await refused(cart)
+    await shop.run('update skus set min_quantity = 1, step = 1 where id = $1', [shop.sku('BOWL')])
+    assert.equal((await look(cart, buyer)).ready, true)
+    assert.equal((await checkout(buyer, cart.id)).status, 200)
   })
 
   test('200 has a blocker for an ended cart', async () => {

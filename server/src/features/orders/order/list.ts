@@ -224,16 +224,19 @@ const TAGS = sql`array(select tag from order_tags where order_id = orders.id ord
 const countOfAddress = statement<{ count: number }>(
   'orders.count_of_address',
   `select count(*)::integer as count from (
-     select from orders where lower(email) = lower($1) and environment = $2 limit $3) as counted`,
+     select from orders where lower(email) = lower($1) and environment = $2
+       and ($4::text is null or store_id = $4 or id in (select order_id from order_shares where store_id = $4))
+     limit $3) as counted`,
 )
 
-/** Counts the orders with an email address, up to a limit. */
+/** Counts the orders with an email address that have lines of a store, up to a limit. `null`: of any store. */
 export async function ordersOfAddress(
   reader: Reader,
   { email, environment }: Pick<Order, 'email' | 'environment'>,
   most: number,
+  storeId: string | null,
 ): Promise<number> {
-  return (await reader.row(countOfAddress, [email, environment, most]))?.count ?? 0
+  return (await reader.row(countOfAddress, [email, environment, most, storeId]))?.count ?? 0
 }
 
 /** A result of a text search for orders. */

@@ -89,7 +89,7 @@ export async function readOperatorOrder(
     storeHeads(reader, storeIds, order.locale),
     policiesNow(reader, storeIds),
     isShare || order.chargeId === null ? null : intentOf(reader, order.chargeId),
-    ordersOfAddress(reader, order, COUNTED_MAX),
+    ordersOfAddress(reader, order, COUNTED_MAX, store?.id ?? null),
     isShare ? { notes: [], tags: [] } : readStaffRecord(reader, orderId),
     isShare ? [] : historyOf(reader, order, [...intents, ...cancellations, ...requests], language),
   ])
