@@ -102,17 +102,3 @@ export function Link({ to, children, ...rest }: LinkProps) {
     </a>
   )
 }
-
-/** The values of `:names` in a pattern such as `/orders/:orderId`, or `null` if the path does not match. */
-export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
-  const expected = pattern.split('/')
-  const actual = path.split('/')
-  if (expected.length !== actual.length) return null
-  const values: Record<string, string> = {}
-  for (const [index, part] of expected.entries()) {
-    const value = actual[index] as string
-    if (part.startsWith(':')) values[part.slice(1)] = decodeURIComponent(value)
-    else if (part !== value) return null
-  }
-  return values
-}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readTrackingList } from '../../console/src/pages/fulfillment/tracking-list.ts'
+import { readTrackingList, withList } from '../../console/src/pages/fulfillment/tracking-list.ts'
 
 const rows = ['T-1', 'T-2', 'T-3'].map((orderNumber) => ({ id: `ful_${orderNumber}`, orderNumber }))
 const read = (text: string, of = rows) => {
@@ -31,5 +31,31 @@ describe('a pasted list of tracking numbers', () => {
       ['T-9\t0034', 'D'],
     ])
     assert.deepEqual(read('T-1\t'), [{}, ['T-1']])
+  })
+})
+
+describe('a list that is typed', () => {
+  /** Types a list letter by letter, after other numbers were entered in the rows. */
+  function type(texts: readonly string[], entered: Readonly<Record<string, string>> = {}, open = rows) {
+    let numbers: ReadonlyMap<string, string> = new Map(Object.entries(entered))
+    let before: ReadonlyMap<string, string> = new Map()
+    for (const text of texts) {
+      const { numbers: after } = readTrackingList(text, open)
+      numbers = withList(numbers, open, before, after)
+      before = after
+    }
+    return Object.fromEntries(numbers)
+  }
+  const letters = (text: string) => Array.from(text, (_, index) => text.slice(0, index + 1))
+
+  test('leaves no number of an unfinished line', () => {
+    assert.deepEqual(type(letters('T-2, 0034')), { 'ful_T-2': '0034' })
+    assert.deepEqual(type(['A\nB', 'A']), { 'ful_T-1': 'A' })
+  })
+
+  test('keeps numbers that were entered in the rows, and those of shipped orders', () => {
+    assert.deepEqual(type(letters('T-2, 0034'), { 'ful_T-3': 'X' }), { 'ful_T-3': 'X', 'ful_T-2': '0034' })
+    const numbers = new Map([['ful_T-1', 'A']])
+    assert.deepEqual(withList(numbers, rows.slice(1), numbers, new Map()), numbers)
   })
 })

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { readTrackingList } from './tracking-list.ts'
+import { readTrackingList, type TrackingList, withList } from './tracking-list.ts'
 
 interface ShipManyProps {
   readonly rows: readonly OperatorFulfillment[]
@@ -25,7 +25,7 @@ type Results = ReadonlyMap<string, true | string>
  */
 export function ShipMany({ rows, onClose }: ShipManyProps) {
   const [numbers, setNumbers] = useState<ReadonlyMap<string, string>>(new Map())
-  const [unused, setUnused] = useState<readonly string[]>([])
+  const [list, setList] = useState<TrackingList>({ numbers: new Map(), unused: [] })
   const [results, setResults] = useState<Results>(new Map())
   const shipped = rows.filter(({ id }) => results.get(id) === true).length
   const left = rows.length - shipped
@@ -75,12 +75,12 @@ export function ShipMany({ rows, onClose }: ShipManyProps) {
           autocomplete="off"
         />
         <PasteList
-          unused={unused}
+          unused={list.unused}
           onRead={(text) => {
             const open = rows.filter(({ id }) => results.get(id) !== true)
             const read = readTrackingList(text, open)
-            setNumbers(new Map([...numbers, ...read.numbers]))
-            setUnused(read.unused)
+            setNumbers(withList(numbers, open, list.numbers, read.numbers))
+            setList(read)
           }}
         />
         <ul class="ship-rows">

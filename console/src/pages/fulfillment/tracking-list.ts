@@ -12,6 +12,18 @@ export interface TrackingList {
   readonly unused: readonly string[]
 }
 
+/** The numbers of the open rows after the list was read again. One that the list gave before stays only if it was changed since. */
+export function withList(
+  numbers: ReadonlyMap<string, string>,
+  open: readonly TrackedRow[],
+  before: TrackingList['numbers'],
+  after: TrackingList['numbers'],
+): ReadonlyMap<string, string> {
+  const dropped = open.filter(({ id }) => before.has(id) && before.get(id) === numbers.get(id))
+  const kept = [...numbers].filter(([id]) => !dropped.some((row) => row.id === id))
+  return new Map([...kept, ...after])
+}
+
 /**
  * Reads tracking numbers that were copied from a table or from a carrier's portal. A line with an order
  * number belongs to that order; a line with only a tracking number belongs to the next row without one.

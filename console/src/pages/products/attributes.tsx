@@ -1,5 +1,5 @@
 import { translate } from '../../language.ts'
-import { type Draft, slugOf } from './draft.ts'
+import { type Draft, renamedAttribute } from './draft.ts'
 import { Icon } from './icons.tsx'
 import { TextInput } from './texts.tsx'
 
@@ -9,10 +9,12 @@ type Attribute = Attributes[number]
 /** Edits the attributes of a product, such as material, care and dimensions. */
 export function AttributesEditor({
   attributes,
+  saved,
   locale,
   onChange,
 }: {
   readonly attributes: Attributes
+  readonly saved: Attributes
   readonly locale: string
   readonly onChange: (attributes: Attributes, undo?: string) => void
 }) {
@@ -25,7 +27,7 @@ export function AttributesEditor({
           <TextInput
             label={translate('Name')}
             value={attribute.labels?.[locale] ?? attribute.key}
-            onInput={(label) => change(index, renamed(attribute, locale, label))}
+            onInput={(label) => change(index, renamedAttribute(attribute, locale, label, { attributes, saved }))}
           />
           <TextInput
             label={translate('Value')}
@@ -58,12 +60,6 @@ const freeKey = (attributes: Attributes) => {
   const used = new Set(attributes.map(({ key }) => key))
   for (let number = attributes.length + 1; ; number += 1)
     if (!used.has(`attribute-${number}`)) return `attribute-${number}`
-}
-
-/** A key that was derived from the name follows the name. Any other key stays: filters and imports use it. */
-function renamed({ key, labels }: Attribute, locale: string, label: string): Partial<Attribute> {
-  const isDerived = /^attribute-\d+$/.test(key) || key === slugOf(labels?.[locale] ?? '')
-  return { labels: { ...labels, [locale]: label }, ...(isDerived && slugOf(label) !== '' && { key: slugOf(label) }) }
 }
 
 function valueIn({ value }: Attribute, locale: string): string {

@@ -90,6 +90,23 @@ export function slugOf(text: string): string {
   return plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '')
 }
 
+type Attribute = Draft['attributes'][number]
+
+/** The key of an attribute that is not saved yet follows its label. A saved one stays: filters and imports use it. */
+export function renamedAttribute(
+  attribute: Attribute,
+  locale: string,
+  label: string,
+  { attributes, saved }: { readonly attributes: readonly Attribute[]; readonly saved: readonly Attribute[] },
+): Partial<Attribute> {
+  const { key, labels } = attribute
+  // An added one may have the key of a saved one for a moment, while its label is typed. The saved one comes first.
+  const isSaved = saved.some((each) => each.key === key) && attributes.find((each) => each.key === key) === attribute
+  const isDerived = /^attribute-\d+$/.test(key) || key === slugOf(labels?.[locale] ?? '')
+  const follows = !isSaved && isDerived && slugOf(label) !== ''
+  return { labels: { ...labels, [locale]: label }, ...(follows && { key: slugOf(label) }) }
+}
+
 /**
  * Changes the options and rebuilds the variants: one for each combination. A variant keeps its SKU if its values still exist, and takes
  * the first value of an added option. An added variant is a copy of the first one, with its own code and no stock.

@@ -92,6 +92,7 @@ function Editor({ product, onSaved }: EditorProps) {
           <Section title={translate('Attributes')}>
             <AttributesEditor
               attributes={draft.attributes}
+              saved={product.attributes}
               locale={locale}
               onChange={(attributes, undo) => edit((now) => ({ ...now, attributes }), undo)}
             />

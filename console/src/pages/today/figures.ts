@@ -101,8 +101,3 @@ export function pointsOf({ current, before, now }: OperatorSales, figure: Figure
 }
 
 const isoDay = (at: number) => new Date(at).toISOString().slice(0, 10)
-
-/** The change in percent; `null` if there was nothing before. */
-export function changeOf(value: number, before: number): number | null {
-  return before === 0 || Number.isNaN(value - before) ? null : Math.round(((value - before) / before) * 100)
-}

@@ -13,7 +13,8 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Work } from '../../work.ts'
-import { changeOf, currenciesOf, type Figure, figuresOf, pointsOf, sumsOf } from './figures.ts'
+import { changeOf } from './change.ts'
+import { currenciesOf, type Figure, figuresOf, pointsOf, sumsOf } from './figures.ts'
 import { NextLaunchSteps } from './launch-list.tsx'
 import { WorkList } from './work-list.tsx'
 
@@ -154,7 +155,7 @@ function FigureButton({ figure, value, before, isShown, onShow }: FigureButtonPr
       <span class="small">{figure.title}</span>
       <strong>{figure.text(value)}</strong>
       {change === null ? (
-        <span class="delta">{translate('No earlier data')}</span>
+        <span class="delta">{before < 0 ? translate('Not comparable') : translate('No earlier data')}</span>
       ) : (
         <span class={`delta ${change > 0 ? 'up' : change < 0 ? 'down' : ''}`}>
           {percentChange.format(change / 100)}{' '}
