@@ -11,7 +11,7 @@ create table hosted_logins (
   state text not null check (length(state) between 1 and 512),
   -- PKCE, S256.
   code_challenge text not null check (code_challenge ~ '^[A-Za-z0-9_-]{43}$'),
-  -- That one has expired is read from its time and written down by nobody.
+  -- That one has expired is read from its time and never written.
   status text not null default 'initiated' check (status in ('initiated', 'returned', 'consumed', 'failed')),
   customer_id text references customers (id) on delete cascade,
   code_hash bytea unique check (octet_length(code_hash) = 32),

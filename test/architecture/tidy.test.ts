@@ -52,7 +52,7 @@ const PROSE =
 /** Commands, members and counts that keep their names, and the account `nobody` of the operating system. */
 const WIRE = /`[^`\n]*`|vitrine (fulfilment|licence)|\bfulfilments(?=[:,]| \})|\bcancelled(?=[:|])|\bas nobody\b/g
 const BANNED_IN_TEXT =
-  /\b(catalogues?|fulfilments?|cancelled|cancelling|licences?|honour(s|ed)?|colours?|behaviours?|recogni[s]ed?|locali[s]ed?|whoever|anew|for good|for ever|of ours|beside|nobody|somebody)\b(?![_./-])(?<![/_.'"`-]\w+)/i
+  /\b(catalogues?|fulfilments?|cancelled|cancelling|licences?|honour(s|ed)?|colours?|behaviours?|recogni[s]ed?|locali[s]ed?|whoever|anew|for good|for ever|of ours|beside|nobody|somebody)\b(?![_/-]|\.\w)(?<![/_.'"`-]\w+)/i
 const TEST = /\.test\.ts$/
 /** The console, without words for readers of their own language, and names of states, which are the same in German. */
 const CONSOLE = /^console\/src\/(?!virtual\.d\.ts|language\.ts|.*\/(packing-slip-words|us-sales-tax)\.ts).*\.tsx?$/
