@@ -27,6 +27,10 @@ const findAccounts = statement<{ id: string; email: string; name: string | null;
   `select id, email, nullif(concat_ws(' ', first_name, last_name), '') as name, phone from customers
    where id = any ($1) or email_key = any ($2) or lower(email) = any ($2)`,
 )
+const findOwners = statement<{ email_key: string }>(
+  'privacy.owners',
+  'select email_key from customers where email_key = any ($1) and id <> all ($2)',
+)
 const findOrders = statement<{
   id: string
   number: string
@@ -43,14 +47,16 @@ const findOrders = statement<{
          and status not in ('completed', 'declined', 'withdrawn', 'expired')) as is_open,
      array_remove(array[shipping_address ->> 'recipientName', billing_address ->> 'recipientName', phone,
        shipping_address ->> 'phone', billing_address ->> 'phone'], null) as names
-   from orders where id = any ($1) or customer_id = any ($2) or lower(email) = any ($3)`,
+   from orders where id = any ($1) or customer_id = any ($2) or lower(email) = any ($3) and (customer_id is null or not $4)`,
 )
 const findRest = statement<{ kind: 'cart' | 'session' | 'open_session' | 'payment' | 'other'; id: string }>(
   'privacy.rest',
   `with cart as (select id, order_id, checkout_session_id from carts
-       where id = any ($1) or customer_id = any ($2) or lower(contact ->> 'email') = any ($3) or order_id = any ($4)),
-     session as (select session.id, session.status from checkout_sessions session
-       where cart_id in (select id from cart) or lower(session.contact ->> 'email') = any ($3)),
+       where id = any ($1) or customer_id = any ($2) or order_id = any ($4)
+         or lower(contact ->> 'email') = any ($3) and (customer_id is null or not $6)),
+     session as (select session.id, session.status from checkout_sessions session join carts on carts.id = session.cart_id
+       where session.cart_id in (select id from cart)
+         or lower(session.contact ->> 'email') = any ($3) and (carts.customer_id is null or not $6)),
      payment as (select id, charge_id from payment_intents
        where id = any ($5) or charge_id = any ($5) or subject_id in (select id from session))
    select 'cart' as kind, id from cart
@@ -66,19 +72,27 @@ const findRest = statement<{ kind: 'cart' | 'session' | 'open_session' | 'paymen
 /** Shorter words would match unrelated texts. */
 const WORD_LENGTH_MIN = 6
 
-/** Finds the ids and words that identify a person. Refuses `not_found` for an unknown account. */
+/**
+ * Finds the ids and words that identify a person. An address finds everything with it. The id of an account finds what belongs to
+ * the account, and what guests left with its address, unless another account has the address now.
+ *
+ * Refusals: `not_found` for an unknown account.
+ */
 export async function findPerson(reader: Reader, name: PersonName): Promise<Person> {
   const asked = 'email' in name ? [comparableEmail(name.email)] : []
   const accounts = await reader.rows(findAccounts, ['customerId' in name ? [name.customerId] : [], asked])
   if (accounts.length === 0 && 'customerId' in name) refuse('not_found')
-  const emails = [...new Set([...asked, ...accounts.map(({ email }) => comparableEmail(email))])]
+  const customers = accounts.map(({ id }) => id)
+  const known = [...new Set([...asked, ...accounts.map(({ email }) => comparableEmail(email))])]
+  const owners = 'email' in name ? [] : await reader.rows(findOwners, [known, customers])
+  const emails = known.filter((email) => owners.every(({ email_key }) => email_key !== email))
   const words = accounts.flatMap((account) => [account.name, account.phone].filter((word) => word !== null))
-  return personOf(reader, { customers: accounts.map(({ id }) => id), emails, words, orderIds: [] })
+  return personOf(reader, { customers, emails, words, orderIds: [], isAccount: 'customerId' in name })
 }
 
 /** The ids and words of some orders, without the accounts of their customers. */
 export function personOfOrders(reader: Reader, orderIds: readonly string[]): Promise<Person> {
-  return personOf(reader, { customers: [], emails: [], words: [], orderIds })
+  return personOf(reader, { customers: [], emails: [], words: [], orderIds, isAccount: false })
 }
 
 async function personOf(
@@ -88,12 +102,18 @@ async function personOf(
     emails,
     words,
     orderIds,
-  }: Pick<Person, 'customers' | 'emails' | 'words'> & { readonly orderIds: readonly string[] },
+    isAccount,
+  }: Pick<Person, 'customers' | 'emails' | 'words'> & {
+    readonly orderIds: readonly string[]
+    /** Whether the emails find only what guests left, not what belongs to other accounts. */
+    readonly isAccount: boolean
+  },
 ): Promise<Person> {
-  const orders = await reader.rows(findOrders, [orderIds, customers, emails])
+  const orders = await reader.rows(findOrders, [orderIds, customers, emails, isAccount])
   const ids = orders.map(({ id }) => id)
   const idsOf = (column: 'charge_id' | 'cart_id') => orders.map((order) => order[column]).filter((id) => id !== null)
-  const rest = await reader.rows(findRest, [idsOf('cart_id'), customers, emails, ids, idsOf('charge_id')])
+  const charges = idsOf('charge_id')
+  const rest = await reader.rows(findRest, [idsOf('cart_id'), customers, emails, ids, charges, isAccount])
   const of = (...kinds: string[]) => rest.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)
   const texts = [...emails, ...words, ...orders.flatMap(({ number, names }) => [number, ...names])]
   return {
