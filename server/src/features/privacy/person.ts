@@ -13,8 +13,10 @@ export interface Person {
   readonly payments: readonly string[]
   /** The subjects of events, jobs and audit entries: all ids above, and those of checkout sessions and of the objects of orders. */
   readonly subjects: readonly string[]
-  /** Texts that identify the person wherever they occur, in lower case. */
+  /** Texts that identify the person wherever they occur, in lower case: addresses and order numbers. */
   readonly words: readonly string[]
+  /** Names and phone numbers, in lower case. Others may have the same, so they select no emails, jobs or answers. */
+  readonly names: readonly string[]
   /** The numbers of open orders and the ids of open checkout sessions. */
   readonly open: readonly string[]
 }
@@ -86,13 +88,13 @@ export async function findPerson(reader: Reader, name: PersonName): Promise<Pers
   const known = [...new Set([...asked, ...accounts.map(({ email }) => comparableEmail(email))])]
   const owners = 'email' in name ? [] : await reader.rows(findOwners, [known, customers])
   const emails = known.filter((email) => owners.every(({ email_key }) => email_key !== email))
-  const words = accounts.flatMap((account) => [account.name, account.phone].filter((word) => word !== null))
-  return personOf(reader, { customers, emails, words, orderIds: [], isAccount: 'customerId' in name })
+  const names = accounts.flatMap((account) => [account.name, account.phone].filter((name) => name !== null))
+  return personOf(reader, { customers, emails, names, orderIds: [], isAccount: 'customerId' in name })
 }
 
 /** The ids and words of some orders, without the accounts of their customers. */
 export function personOfOrders(reader: Reader, orderIds: readonly string[]): Promise<Person> {
-  return personOf(reader, { customers: [], emails: [], words: [], orderIds, isAccount: false })
+  return personOf(reader, { customers: [], emails: [], names: [], orderIds, isAccount: false })
 }
 
 async function personOf(
@@ -100,10 +102,10 @@ async function personOf(
   {
     customers,
     emails,
-    words,
+    names,
     orderIds,
     isAccount,
-  }: Pick<Person, 'customers' | 'emails' | 'words'> & {
+  }: Pick<Person, 'customers' | 'emails' | 'names'> & {
     readonly orderIds: readonly string[]
     /** Whether the emails find only what guests left, not what belongs to other accounts. */
     readonly isAccount: boolean
@@ -115,7 +117,8 @@ async function personOf(
   const charges = idsOf('charge_id')
   const rest = await reader.rows(findRest, [idsOf('cart_id'), customers, emails, ids, charges, isAccount])
   const of = (...kinds: string[]) => rest.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)
-  const texts = [...emails, ...words, ...orders.flatMap(({ number, names }) => [number, ...names])]
+  const wordsOf = (texts: readonly string[]) =>
+    [...new Set(texts.map((text) => text.toLowerCase()))].filter((text) => text.length >= WORD_LENGTH_MIN)
   return {
     customers,
     emails,
@@ -123,13 +126,14 @@ async function personOf(
     carts: of('cart'),
     payments: of('payment'),
     subjects: [...customers, ...ids, ...rest.map(({ id }) => id)],
-    words: [...new Set(texts.map((text) => text.toLowerCase()))].filter((text) => text.length >= WORD_LENGTH_MIN),
+    words: wordsOf([...emails, ...orders.map(({ number }) => number)]),
+    names: wordsOf([...names, ...orders.flatMap((order) => order.names)]),
     open: [...orders.filter(({ is_open }) => is_open).map(({ number }) => number), ...of('open_session')],
   }
 }
 
 /** The parameters of `PERSON`. */
 export function personValues(person: Person): readonly unknown[] {
-  const { customers, emails, orders, carts, payments, subjects, words } = person
-  return [customers, emails, orders, carts, payments, subjects, words]
+  const { customers, emails, orders, carts, payments, subjects, words, names } = person
+  return [customers, emails, orders, carts, payments, subjects, words, names]
 }
