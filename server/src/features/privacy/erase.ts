@@ -7,6 +7,7 @@ import { type Statement, statement } from '../../platform/postgres/statement.ts'
 import { withoutPersonalValues } from './answers.ts'
 import { type Person, personValues } from './person.ts'
 import { PERSON, PLACES, type Place } from './places.ts'
+import { hasWord } from './words.ts'
 
 const OF = (place: Place) => `from ${place.table} t, person where (${place.isOf})`
 const counts = new Map<Place, Statement<{ count: number }>>()
@@ -28,8 +29,8 @@ for (const place of PLACES) {
       ),
     )
   }
-  // The time of the erasure is the eighth parameter, which not every statement uses.
-  const person = `with ${PERSON}, erasure as (select $8::timestamptz as at)`
+  // The time of the erasure is the ninth parameter, which not every statement uses.
+  const person = `with ${PERSON}, erasure as (select $9::timestamptz as at)`
   if (erase === 'delete')
     erasures.set(
       place,
@@ -112,8 +113,7 @@ export const privacyJobs: JobHandlers = {
   async [ERASE_ANSWERS](job, { database }) {
     const { words } = job.payload as { readonly words: readonly string[] }
     await rewriteAnswers(database, (answer) => {
-      const text = answer.toLowerCase()
-      return words.some((word) => text.includes(word)) ? withoutPersonalValues(answer) : null
+      return hasWord(answer, words) ? withoutPersonalValues(answer) : null
     })
     return undefined
   },

@@ -13,8 +13,10 @@ export interface Person {
   readonly payments: readonly string[]
   /** The subjects of events, jobs and audit entries: all ids above, and those of checkout sessions and of the objects of orders. */
   readonly subjects: readonly string[]
-  /** Texts that identify the person wherever they occur, in lower case. */
+  /** Texts that identify the person wherever they occur, in lower case: addresses and order numbers. */
   readonly words: readonly string[]
+  /** Names and phone numbers, in lower case. Others may have the same, so they select no emails, jobs or answers. */
+  readonly names: readonly string[]
   /** The numbers of open orders and the ids of open checkout sessions. */
   readonly open: readonly string[]
 }
@@ -26,6 +28,10 @@ const findAccounts = statement<{ id: string; email: string; name: string | null;
   'privacy.accounts',
   `select id, email, nullif(concat_ws(' ', first_name, last_name), '') as name, phone from customers
    where id = any ($1) or email_key = any ($2) or lower(email) = any ($2)`,
+)
+const findOwners = statement<{ email_key: string }>(
+  'privacy.owners',
+  'select email_key from customers where email_key = any ($1) and id <> all ($2)',
 )
 const findOrders = statement<{
   id: string
@@ -43,14 +49,16 @@ const findOrders = statement<{
          and status not in ('completed', 'declined', 'withdrawn', 'expired')) as is_open,
      array_remove(array[shipping_address ->> 'recipientName', billing_address ->> 'recipientName', phone,
        shipping_address ->> 'phone', billing_address ->> 'phone'], null) as names
-   from orders where id = any ($1) or customer_id = any ($2) or lower(email) = any ($3)`,
+   from orders where id = any ($1) or customer_id = any ($2) or lower(email) = any ($3) and (customer_id is null or not $4)`,
 )
 const findRest = statement<{ kind: 'cart' | 'session' | 'open_session' | 'payment' | 'other'; id: string }>(
   'privacy.rest',
   `with cart as (select id, order_id, checkout_session_id from carts
-       where id = any ($1) or customer_id = any ($2) or lower(contact ->> 'email') = any ($3) or order_id = any ($4)),
-     session as (select session.id, session.status from checkout_sessions session
-       where cart_id in (select id from cart) or lower(session.contact ->> 'email') = any ($3)),
+       where id = any ($1) or customer_id = any ($2) or order_id = any ($4)
+         or lower(contact ->> 'email') = any ($3) and (customer_id is null or not $6)),
+     session as (select session.id, session.status from checkout_sessions session join carts on carts.id = session.cart_id
+       where session.cart_id in (select id from cart)
+         or lower(session.contact ->> 'email') = any ($3) and (carts.customer_id is null or not $6)),
      payment as (select id, charge_id from payment_intents
        where id = any ($5) or charge_id = any ($5) or subject_id in (select id from session))
    select 'cart' as kind, id from cart
@@ -66,19 +74,27 @@ const findRest = statement<{ kind: 'cart' | 'session' | 'open_session' | 'paymen
 /** Shorter words would match unrelated texts. */
 const WORD_LENGTH_MIN = 6
 
-/** Finds the ids and words that identify a person. Refuses `not_found` for an unknown account. */
+/**
+ * Finds the ids and words that identify a person. An address finds everything with it. The id of an account finds what belongs to
+ * the account, and what guests left with its address, unless another account has the address now.
+ *
+ * Refusals: `not_found` for an unknown account.
+ */
 export async function findPerson(reader: Reader, name: PersonName): Promise<Person> {
   const asked = 'email' in name ? [comparableEmail(name.email)] : []
   const accounts = await reader.rows(findAccounts, ['customerId' in name ? [name.customerId] : [], asked])
   if (accounts.length === 0 && 'customerId' in name) refuse('not_found')
-  const emails = [...new Set([...asked, ...accounts.map(({ email }) => comparableEmail(email))])]
-  const words = accounts.flatMap((account) => [account.name, account.phone].filter((word) => word !== null))
-  return personOf(reader, { customers: accounts.map(({ id }) => id), emails, words, orderIds: [] })
+  const customers = accounts.map(({ id }) => id)
+  const known = [...new Set([...asked, ...accounts.map(({ email }) => comparableEmail(email))])]
+  const owners = 'email' in name ? [] : await reader.rows(findOwners, [known, customers])
+  const emails = known.filter((email) => owners.every(({ email_key }) => email_key !== email))
+  const names = accounts.flatMap((account) => [account.name, account.phone].filter((name) => name !== null))
+  return personOf(reader, { customers, emails, names, orderIds: [], isAccount: 'customerId' in name })
 }
 
 /** The ids and words of some orders, without the accounts of their customers. */
 export function personOfOrders(reader: Reader, orderIds: readonly string[]): Promise<Person> {
-  return personOf(reader, { customers: [], emails: [], words: [], orderIds })
+  return personOf(reader, { customers: [], emails: [], names: [], orderIds, isAccount: false })
 }
 
 async function personOf(
@@ -86,16 +102,23 @@ async function personOf(
   {
     customers,
     emails,
-    words,
+    names,
     orderIds,
-  }: Pick<Person, 'customers' | 'emails' | 'words'> & { readonly orderIds: readonly string[] },
+    isAccount,
+  }: Pick<Person, 'customers' | 'emails' | 'names'> & {
+    readonly orderIds: readonly string[]
+    /** Whether the emails find only what guests left, not what belongs to other accounts. */
+    readonly isAccount: boolean
+  },
 ): Promise<Person> {
-  const orders = await reader.rows(findOrders, [orderIds, customers, emails])
+  const orders = await reader.rows(findOrders, [orderIds, customers, emails, isAccount])
   const ids = orders.map(({ id }) => id)
   const idsOf = (column: 'charge_id' | 'cart_id') => orders.map((order) => order[column]).filter((id) => id !== null)
-  const rest = await reader.rows(findRest, [idsOf('cart_id'), customers, emails, ids, idsOf('charge_id')])
+  const charges = idsOf('charge_id')
+  const rest = await reader.rows(findRest, [idsOf('cart_id'), customers, emails, ids, charges, isAccount])
   const of = (...kinds: string[]) => rest.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)
-  const texts = [...emails, ...words, ...orders.flatMap(({ number, names }) => [number, ...names])]
+  const wordsOf = (texts: readonly string[]) =>
+    [...new Set(texts.map((text) => text.toLowerCase()))].filter((text) => text.length >= WORD_LENGTH_MIN)
   return {
     customers,
     emails,
@@ -103,13 +126,14 @@ async function personOf(
     carts: of('cart'),
     payments: of('payment'),
     subjects: [...customers, ...ids, ...rest.map(({ id }) => id)],
-    words: [...new Set(texts.map((text) => text.toLowerCase()))].filter((text) => text.length >= WORD_LENGTH_MIN),
+    words: wordsOf([...emails, ...orders.map(({ number }) => number)]),
+    names: wordsOf([...names, ...orders.flatMap((order) => order.names)]),
     open: [...orders.filter(({ is_open }) => is_open).map(({ number }) => number), ...of('open_session')],
   }
 }
 
 /** The parameters of `PERSON`. */
 export function personValues(person: Person): readonly unknown[] {
-  const { customers, emails, orders, carts, payments, subjects, words } = person
-  return [customers, emails, orders, carts, payments, subjects, words]
+  const { customers, emails, orders, carts, payments, subjects, words, names } = person
+  return [customers, emails, orders, carts, payments, subjects, words, names]
 }

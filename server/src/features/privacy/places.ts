@@ -1,3 +1,5 @@
+import { hasWordSql } from './words.ts'
+
 /**
  * A table with personal data. The contents of an export, the changes of an erasure and the counts of a preview follow from the list
  * of places. A test compares the list with the tables of the database, so that no new table is missing.
@@ -17,7 +19,7 @@ export interface Place {
 
 /** The parameters of every statement, in this order. */
 export const PERSON = `person as (select $1::text[] as customers, $2::text[] as emails, $3::text[] as orders,
-  $4::text[] as carts, $5::text[] as payments, $6::text[] as subjects, $7::text[] as words)`
+  $4::text[] as carts, $5::text[] as payments, $6::text[] as subjects, $7::text[] as words, $8::text[] as names)`
 
 /** The values that replace erased ones. */
 export const ERASED = {
@@ -30,8 +32,6 @@ export const ERASED = {
 const erasedAddress = (address: string) => `case when ${address} is not null then jsonb_build_object(
   'recipientName', '${ERASED.text}', 'line1', '${ERASED.text}', 'city', '${ERASED.text}', 'countryCode', ${address} -> 'countryCode') end`
 const erasedText = (column: string) => `${column} = case when t.${column} is not null then '${ERASED.text}' end`
-const hasWord = (text: string) =>
-  `exists (select from unnest(person.words) word where strpos(lower(${text}), word) > 0)`
 
 const OF_ORDER = 't.order_id = any (person.orders)'
 const OF_CUSTOMER = 't.customer_id = any (person.customers)'
@@ -43,7 +43,7 @@ export const PLACES: readonly Place[] = [
   {
     table: 'mails',
     // A requested new address may belong to another person, so only the mail about the change is included.
-    isOf: `lower(t.recipient) = any (person.emails) or ${hasWord("t.subject || ' ' || coalesce(t.body_text, '')")}
+    isOf: `lower(t.recipient) = any (person.emails) or ${hasWordSql("t.subject || ' ' || coalesce(t.body_text, '')")}
       or (t.kind = 'accounts.address' and lower(t.recipient) in
         (select lower(email) from email_changes where customer_id = any (person.customers)))`,
     omit: ['body_html'],
@@ -53,13 +53,13 @@ export const PLACES: readonly Place[] = [
   { table: 'audit_values', isOf: 't.subject_id = any (person.subjects)', omit: null, erase: 'delete' },
   {
     table: 'jobs',
-    isOf: `t.dead_at is not null and (t.subject = any (person.subjects) or ${hasWord('t.payload::text')})`,
+    isOf: `t.dead_at is not null and (t.subject = any (person.subjects) or ${hasWordSql('t.payload::text')})`,
     omit: null,
     erase: 'delete',
   },
   {
     table: 'search_counts',
-    isOf: 't.query = any (person.words)',
+    isOf: 't.query = any (person.words || person.names)',
     omit: null,
     erase: 'delete',
   },
@@ -137,7 +137,7 @@ export const PLACES: readonly Place[] = [
     table: 'invoices',
     isOf: `${OF_ORDER} and t.erased_at is null`,
     omit: ['seller'],
-    erase: `erased_at = $8::timestamptz, facts = t.facts || jsonb_build_object('email', '${ERASED.email}',
+    erase: `erased_at = $9::timestamptz, facts = t.facts || jsonb_build_object('email', '${ERASED.email}',
       'shippingAddress', ${erasedAddress("nullif(t.facts -> 'shippingAddress', 'null')")},
       'billingAddress', ${erasedAddress("nullif(t.facts -> 'billingAddress', 'null')")})`,
     isLegal: true,
@@ -153,7 +153,7 @@ export const PLACES: readonly Place[] = [
     table: 'orders',
     isOf: 't.id = any (person.orders)',
     omit: ['external_hash'],
-    erase: `erased_at = coalesce(t.erased_at, $8::timestamptz), email = '${ERASED.email}', phone = null, customer_id = null,
+    erase: `erased_at = coalesce(t.erased_at, $9::timestamptz), email = '${ERASED.email}', phone = null, customer_id = null,
       metadata = '{}', client_reference_id = null, shipping_address = ${erasedAddress('t.shipping_address')},
       billing_address = ${erasedAddress('t.billing_address')}, version = t.version + 1`,
   },

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readOrder } from '../../../../test/support/commerce/after-sales.ts'
+import { BERLIN, checkout, checkoutClient, paid, quoted } from '../../../../test/support/commerce/checkout.ts'
+import { CARTS, cartOf, type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
+import { storedAnswers } from '../../../../test/support/stored-answers.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
+import { erasePerson, exportPerson } from './erase.ts'
+import { findPerson } from './person.ts'
+
+/** The number of the order of a guest, completed by its status alone. All orders have the name and the phone number of the same address. */
+async function orderOf(shop: Shop, client: InstallationClient, email: string): Promise<string> {
+  const cart = await cartOf(shop, client, { MUG: 1 })
+  const shipping = { ...BERLIN, phone: '+49301234567' }
+  await client.put(`${CARTS}/${cart.id}/address`, { shipping, contact: { email } })
+  await quoted(client, cart.id)
+  const { orderId } = await paid(shop, client, (await checkout(client, cart.id)).body.data)
+  await shop.run("update orders set status = 'completed' where id = $1", [orderId])
+  return (await readOrder(client, orderId!)).number
+}
+
+describe('a person', () => {
+  test('is not confused with one of the same name, nor with one whose order number begins alike', async () => {
+    const shop = await startShop()
+    const client = await checkoutClient(shop)
+    const number = await orderOf(shop, client, 'ada@example.com')
+    const other = await orderOf(shop, client, 'o.ada@example.com')
+    await shop.work()
+    await shop.run('update orders set number = $2 where number = $1', [other, `${number}7`])
+    await shop.run('update mails set subject = replace(subject, $1, $2), body_text = replace(body_text, $1, $2)', [
+      other,
+      `${number}7`,
+    ])
+    const { reader } = shop.database
+    const mailsTo = (recipient: string) => shop.query('select from mails where recipient = $1', [recipient])
+    const answersAbout = async (email: string) =>
+      (await storedAnswers(reader)).filter((answer) => answer.includes(BERLIN.recipientName) && answer.includes(email))
+    const before = [(await mailsTo('o.ada@example.com')).length, (await answersAbout('"o.ada@example.com')).length]
+    assert.ok(before.every((count) => count > 0))
+
+    const person = await findPerson(reader, { email: 'ada@example.com' })
+    const { mails } = (await exportPerson(reader, person)) as { mails: { recipient: string }[] }
+    assert.ok(mails.length > 0)
+    assert.deepEqual(new Set(mails.map(({ recipient }) => recipient)), new Set(['ada@example.com']))
+
+    const { ids, clock } = shop
+    await shop.database.transaction(async (tx) => erasePerson(tx, person, { ids, now: clock.now() }))
+    await shop.work()
+    assert.equal((await mailsTo('ada@example.com')).length, 0)
+    assert.equal((await answersAbout('"ada@example.com')).length, 0)
+    const after = [(await mailsTo('o.ada@example.com')).length, (await answersAbout('"o.ada@example.com')).length]
+    assert.deepEqual(after, before)
+  })
+})

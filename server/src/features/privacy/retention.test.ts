@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Accounts, accountsOf } from '../../../../test/support/commerce/accounts.ts'
+import { readOrder } from '../../../../test/support/commerce/after-sales.ts'
+import { checkout, checkoutClient, paid, quoted, readyCart } from '../../../../test/support/commerce/checkout.ts'
+import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
+import { customerTokenOf } from '../../../../test/support/pages/hosted-login.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
+import { DEFAULT_RETENTION, sweepClosedAccounts } from './retention.ts'
+
+const DAY_MS = 86_400_000
+/** The address of the contact in `readyCart`. */
+const EMAIL = 'ada@example.com'
+
+let shop: Shop
+let client: InstallationClient
+let accounts: Accounts
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+  accounts = accountsOf(shop)
+})
+
+/** Completed by its status alone. */
+async function completedOrder(more: object = {}): Promise<{ readonly id: string; readonly number: string }> {
+  const cart = await readyCart(shop, client, { MUG: 1 }, more)
+  await quoted(client, cart.id)
+  const begun = await checkout(client, cart.id)
+  assert.equal(begun.status, 200, begun.text)
+  const { orderId } = await paid(shop, client, begun.body.data)
+  await shop.run("update orders set status = 'completed' where id = $1", [orderId])
+  const { id, number } = await readOrder(client, orderId!)
+  return { id, number }
+}
+
+const close = (email: string) =>
+  shop.run(
+    `update customers set status = 'blocked', closed_at = $2, email_key = 'closed ' || id
+     where email = $1 and closed_at is null`,
+    [email, shop.clock.now()],
+  )
+const sweepClosed = () =>
+  shop.database.transaction((tx) => {
+    const retention = { ...DEFAULT_RETENTION, closedAccountDays: 30 }
+    return sweepClosedAccounts(tx, { retention, now: shop.clock.now(), ids: shop.ids })
+  })
+const emailsOf = async (...orders: readonly { readonly id: string }[]) => {
+  const rows = await shop.query('select id, email from orders where id = any ($1)', [orders.map(({ id }) => id)])
+  return orders.map(({ id }) => rows.find((row) => row.id === id)?.email)
+}
+
+describe('the retention of closed accounts', () => {
+  test('erases nothing of a new account with the same address', async () => {
+    await accounts.customer(EMAIL)
+    const old = await completedOrder({ customerToken: await customerTokenOf(shop, client, EMAIL) })
+    await close(EMAIL)
+    shop.clock.advance(31 * DAY_MS)
+    await accounts.customer(EMAIL)
+    const customerToken = await customerTokenOf(shop, client, EMAIL)
+    const recent = await completedOrder({ customerToken })
+    const guest = await completedOrder()
+    const cart = await readyCart(shop, client, { MUG: 1 }, { customerToken })
+    await sweepClosed()
+    assert.deepEqual(await emailsOf(old, recent, guest), ['erased@erased.invalid', EMAIL, EMAIL])
+    assert.equal((await shop.query('select from carts where id = $1', [cart.id])).length, 1)
+    assert.equal((await shop.query('select from customers')).length, 1)
+
+    await close(EMAIL)
+    await shop.run('delete from carts where id = $1', [cart.id])
+    shop.clock.advance(31 * DAY_MS)
+    await sweepClosed()
+    assert.deepEqual(await emailsOf(recent, guest), ['erased@erased.invalid', 'erased@erased.invalid'])
+  })
+})
