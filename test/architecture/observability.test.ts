@@ -122,7 +122,9 @@ describe('a metric of backups', () => {
   for (const name of ['vitrine_backup_age_seconds', 'vitrine_backup_restored_age_seconds']) {
     test(`${name} has an alert for its absence, as late as the one for its age`, () => {
       const rules = read(ALERTS).split(/^ {6}- alert: /m)
-      const limit = rules.flatMap((rule) => new RegExp(`max\\(${name}\\) > (\\d+)$`, 'm').exec(rule)?.[1] ?? []).map(Number)
+      const limit = rules
+        .flatMap((rule) => new RegExp(`max\\(${name}\\) > (\\d+)$`, 'm').exec(rule)?.[1] ?? [])
+        .map(Number)
       const absent = rules.find((rule) => rule.includes(`expr: absent(${name})`)) ?? assert.fail('no alert')
       const [, count = '', unit = ''] = /^ {8}for: (\d+)(h|d)$/m.exec(absent) ?? []
       assert.deepEqual([Number(count) * (unit === 'd' ? 86_400 : 3600)], limit)

@@ -53,8 +53,9 @@ describe('an operator of one store', () => {
     assert.deepEqual(listed[0].order.total, listed[1].order.total, 'each has one mug of this store')
     assert.ok(listed[0].order.total.amount < orders.both.totals.total.amount)
 
-    const { order, stores, chargeId, fulfilments, allowed, ordersOfBuyer } = (await ceramics.get(`/orders/${orders.both.id}`)).body
-      .data
+    const { order, stores, chargeId, fulfilments, allowed, ordersOfBuyer } = (
+      await ceramics.get(`/orders/${orders.both.id}`)
+    ).body.data
     assert.deepEqual(
       stores.map(({ slug }: { slug: string }) => slug),
       ['ceramics'],

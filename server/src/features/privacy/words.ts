@@ -19,7 +19,6 @@ export function hasWord(text: string, words: readonly string[]): boolean {
   const letter = String.raw`\p{L}\p{N}`
   const escaped = (word: string) => word.replace(/[\][\\^$.|?*+(){}/]/g, '\\$&')
   return words.some(
-    (word) =>
-      lower.includes(word) && new RegExp(`${beginning(letter)}${escaped(word)}${end(letter)}`, 'u').test(lower),
+    (word) => lower.includes(word) && new RegExp(`${beginning(letter)}${escaped(word)}${end(letter)}`, 'u').test(lower),
   )
 }

@@ -23,7 +23,8 @@ export function listApiKeyCatalogCategories(
     const categories = await (principal.storeId === null ? listCategories : listCategoriesInUse)(reader, market)
 
     const at = categories.findIndex((category) => category.id === after)
-    if (after !== null && at === -1) refuseCursor('expired', 'The last category of the page before is gone. Start again.')
+    if (after !== null && at === -1)
+      refuseCursor('expired', 'The last category of the page before is gone. Start again.')
     const from = at + 1
     const data = categories.slice(from, from + PAGE)
     const last = data.at(-1)

@@ -82,6 +82,38 @@ describe('the sales of a period', () => {
   })
 })
 
+describe('the open returns of an operator', () => {
+  test('include a refund to pay and an exchange to ship, until nothing is left for an operator to do', async () => {
+    const counted = async () => (await read('/work?environment=test')).returns
+    const before = await counted()
+    const order = await bought(shop, client, { MUG: 1, BOWL: 1 })
+    await markArrived(shop, order)
+    const opened = async (code: string, request: object, more: object = {}) => {
+      const { id } = order.lines.find(({ skuId }) => skuId === shop.sku(code))!
+      const answer = await postAfterSales(client, order.id, {
+        ...request,
+        lines: [{ lineId: id, quantity: 1, ...more }],
+      })
+      assert.equal(answer.status, 200, answer.text)
+      return answer.body.data.id as string
+    }
+    const refund = await opened('MUG', { kind: 'refund_only' })
+    const exchange = await opened('BOWL', { kind: 'exchange' }, { exchangeSkuId: shop.sku('MUG') })
+    assert.equal(await counted(), before + 2)
+    await decide(shop, (tx, by) => approveAfterSales(tx, refund, {}, by))
+    await decide(shop, (tx, by) => approveAfterSales(tx, exchange, {}, by))
+    assert.equal(await counted(), before + 1, 'the exchanged bowl has not arrived')
+    await decide(shop, (tx, by) => resolveAfterSales(tx, refund, {}, by))
+    await decide(shop, (tx, by) => markReceived(tx, exchange, by))
+    await decide(shop, (tx, by) => inspectAfterSales(tx, exchange, { accepted: true }, by))
+    await decide(shop, (tx, by) => resolveAfterSales(tx, exchange, {}, by))
+    assert.equal(await counted(), before + 1, 'the payment completes the refund')
+    const carriage = { carrier: null, trackingNumber: null, trackingUrl: null }
+    await decide(shop, (tx, by) => completeAfterSales(tx, exchange, carriage, by))
+    assert.equal(await counted(), before)
+  })
+})
+
 describe('the steps before a launch', () => {
   const left = async (): Promise<string[]> =>
     (await read('/launch')).steps
@@ -114,34 +146,5 @@ describe('the steps before a launch', () => {
     assert.deepEqual(after.slice(0, 3), ['legal imprint privacy_policy return_policy', 'product', 'shipping books'])
     await shop.run(`update stores set status = 'suspended' where slug = 'ceramics'`)
     assert.equal((await left())[0], 'legal privacy_policy return_policy', 'the only store has an imprint of its own')
-  })
-})
-
-describe('the open returns of an operator', () => {
-  test('include a refund to pay and an exchange to ship, until nothing is left for an operator to do', async () => {
-    const counted = async () => (await read('/work?environment=test')).returns
-    const before = await counted()
-    const order = await bought(shop, client, { MUG: 1, BOWL: 1 })
-    await markArrived(shop, order)
-    const opened = async (code: string, request: object, more: object = {}) => {
-      const { id } = order.lines.find(({ skuId }) => skuId === shop.sku(code))!
-      const answer = await postAfterSales(client, order.id, { ...request, lines: [{ lineId: id, quantity: 1, ...more }] })
-      assert.equal(answer.status, 200, answer.text)
-      return answer.body.data.id as string
-    }
-    const refund = await opened('MUG', { kind: 'refund_only' })
-    const exchange = await opened('BOWL', { kind: 'exchange' }, { exchangeSkuId: shop.sku('MUG') })
-    assert.equal(await counted(), before + 2)
-    await decide(shop, (tx, by) => approveAfterSales(tx, refund, {}, by))
-    await decide(shop, (tx, by) => approveAfterSales(tx, exchange, {}, by))
-    assert.equal(await counted(), before + 1, 'the exchanged bowl has not arrived')
-    await decide(shop, (tx, by) => resolveAfterSales(tx, refund, {}, by))
-    await decide(shop, (tx, by) => markReceived(tx, exchange, by))
-    await decide(shop, (tx, by) => inspectAfterSales(tx, exchange, { accepted: true }, by))
-    await decide(shop, (tx, by) => resolveAfterSales(tx, exchange, {}, by))
-    assert.equal(await counted(), before + 1, 'the payment completes the refund')
-    const carriage = { carrier: null, trackingNumber: null, trackingUrl: null }
-    await decide(shop, (tx, by) => completeAfterSales(tx, exchange, carriage, by))
-    assert.equal(await counted(), before)
   })
 })

@@ -159,8 +159,7 @@ function productOf(
 ): TableLine | PartialProduct {
   const line = rows[0]!.line
   const fault = (message: string) => refusedRows(rows, [{ line, message }])
-  if (count > ROWS_MAX)
-    return fault(`${count} rows belong to one product. A product has at most ${ROWS_MAX}.`)
+  if (count > ROWS_MAX) return fault(`${count} rows belong to one product. A product has at most ${ROWS_MAX}.`)
   if (group === '') return fault('The row has no product id.')
   const { product, faults } = partialProduct(rows, table)
   const isAgain = product.id !== '' && seen.has(product.id)
