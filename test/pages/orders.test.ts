@@ -210,6 +210,19 @@ describe('the link to an order', () => {
     assert.equal((await readOrder(client, order.id)).lines[0]?.quantity.canceled, 1)
   })
 
+  test('asks to select an item if none is selected to cancel, in English and in German', async () => {
+    const order = await bought(shop, client, { MUG: 2 })
+    const link = new URL(await linkOf(order)).pathname
+    const visitor = pageVisitor(origin)
+    await visitor.open(`${link}/cancel`)
+    const { location } = await visitor.send(`${link}/cancel/preview`, { u1: '0', reason: 'other' })
+    const english = await visitor.open(location)
+    assert.equal(english.status, 400)
+    assert.match(english.text, /class="summary"[\s\S]*Select at least one item to cancel/)
+    const german = await visitor.open(`${link}/cancel?locale=de&u1=0&reason=other`)
+    assert.match(german.text, /class="summary"[\s\S]*Wähle mindestens einen Artikel aus/)
+  })
+
   test('of a delivered order offers a return, but no cancellation', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     await markArrived(shop, order)

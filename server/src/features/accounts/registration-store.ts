@@ -48,6 +48,7 @@ const lockByToken = statement<Registration>(
   'accounts.lock_registration_by_token',
   `select ${COLUMNS} from registrations where token_hash = $1 for update`,
 )
+const deleteOne = statement('accounts.drop_registration', 'delete from registrations where id = $1')
 const deleteByEmail = statement('accounts.forget_registrations', 'delete from registrations where email_key = $1')
 
 export function insertRegistration(tx: Transaction, registration: NewRegistration): void {
@@ -67,12 +68,12 @@ export function insertRegistration(tx: Transaction, registration: NewRegistratio
   ])
 }
 
-/** Locks a registration that no job has processed, with the number processed for the same address after `since`. */
+/** Locks a registration that no job has processed, with the number mailed to the same address after `since`. */
 export function lockPendingRegistration(tx: Transaction, id: string, since: Date) {
   return tx.row(lockPending, [id, since])
 }
 
-/** Marks a registration as processed, with the hash of the token that was mailed, if any. */
+/** Marks a registration as processed and mailed, with the hash of the token that was mailed, if any. */
 export function markRegistrationProcessed(tx: Transaction, id: string, now: Date, tokenHash: Buffer | null): void {
   tx.write(saveProcessed, [id, now, tokenHash], { rows: 1 })
 }
@@ -83,6 +84,11 @@ export function findRegistration(reader: Reader, tokenHash: Buffer): Promise<Reg
 
 export function lockRegistration(tx: Transaction, tokenHash: Buffer): Promise<Registration | undefined> {
   return tx.row(lockByToken, [tokenHash])
+}
+
+/** Deletes a registration without a mail: it cannot be confirmed, and does not count. */
+export function deleteRegistration(tx: Transaction, id: string): void {
+  tx.write(deleteOne, [id], { rows: 1 })
 }
 
 /** Deletes all registrations for an address. */

@@ -11,6 +11,7 @@ import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { findCustomerByEmail, insertCustomer } from './customer-store.ts'
 import { accountExistsMail, confirmMail, letterheadOf, type MailDeps } from './mails.ts'
 import {
+  deleteRegistration,
   deleteRegistrations,
   findRegistration,
   insertRegistration,
@@ -49,15 +50,17 @@ export function registrationJob(deps: MailDeps & { readonly randomness: Randomne
       const hourAgo = new Date(now.getTime() - HOUR_MS)
       const registration = await lockPendingRegistration(tx, id, hourAgo)
       if (!registration) return
+      if (registration.answered_lately >= MAILS_PER_HOUR_MAX) {
+        deleteRegistration(tx, id)
+        return
+      }
       const customer = await findCustomerByEmail(tx, registration.email)
-
-      const maySend = registration.answered_lately < MAILS_PER_HOUR_MAX
-      const confirmation = maySend && !customer ? newToken(deps.randomness) : null
+      const confirmation = customer ? null : newToken(deps.randomness)
 
       const head = await letterheadOf(deps, tx)
       markRegistrationProcessed(tx, id, now, confirmation?.hash ?? null)
       if (confirmation) sendMail(tx, confirmMail(head, registration, confirmation.token), { ids, now })
-      if (maySend && customer) sendMail(tx, accountExistsMail(head, customer, registration.locale), { ids, now })
+      if (customer) sendMail(tx, accountExistsMail(head, customer, registration.locale), { ids, now })
     })
   }
 }

@@ -71,4 +71,27 @@ describe('the retention of closed accounts', () => {
     await sweepClosed()
     assert.deepEqual(await emailsOf(recent, guest), ['erased@erased.invalid', 'erased@erased.invalid'])
   })
+
+  test('erases an account although five older ones have an open checkout', async () => {
+    for (let count = 0; count < 6; count += 1) {
+      const email = `closed-${count}@example.com`
+      await accounts.customer(email)
+      if (count < 5) {
+        const customerToken = await customerTokenOf(shop, client, email)
+        const cart = await readyCart(shop, client, { MUG: 1 }, { customerToken })
+        await quoted(client, cart.id)
+        assert.equal((await checkout(client, cart.id)).status, 200)
+      }
+      await close(email)
+      shop.clock.advance(1000)
+    }
+    // The checkouts of the world end earlier than a retention.
+    await shop.run("update customers set closed_at = closed_at - interval '31 days'")
+    assert.equal(await sweepClosed(), false)
+    const left = await shop.query('select email from customers order by email')
+    assert.deepEqual(
+      left.map(({ email }) => email),
+      [0, 1, 2, 3, 4].map((count) => `closed-${count}@example.com`),
+    )
+  })
 })

@@ -117,11 +117,12 @@ const dueOrders = statement<{ id: string }>(
      and (erased_at is null or exists (select from invoices where order_id = orders.id and erased_at is null))
    order by placed_at limit ${ORDERS_AT_ONCE} for update skip locked`,
 )
-const dueAccount = statement<{ id: string }>(
-  'privacy.due_account',
-  `select id from customers where closed_at < $1
+const dueAccounts = statement<{ id: string; position: string }>(
+  'privacy.due_accounts',
+  `select id, closed_at::text as position from customers
+   where closed_at < $1 and ($2::timestamptz is null or (closed_at, id) > ($2::timestamptz, $3))
      and not exists (select from orders where customer_id = customers.id and not (${CLOSED_ORDER}))
-   order by closed_at limit ${ACCOUNTS_AT_ONCE} for update skip locked`,
+   order by closed_at, id limit ${ACCOUNTS_AT_ONCE} for update skip locked`,
 )
 
 /** Erases the oldest orders whose legal time is over, with all their data. Returns whether more may be left. */
@@ -142,8 +143,8 @@ export async function sweepOldOrders(
 }
 
 /**
- * Erases customers whose accounts were closed longer ago than the retention, but not those with an open order. Returns whether more
- * may be left.
+ * Erases customers whose accounts were closed longer ago than the retention, but not those with an open order, request or checkout.
+ * Returns whether more may be left.
  */
 export async function sweepClosedAccounts(
   tx: Transaction,
@@ -152,11 +153,16 @@ export async function sweepClosedAccounts(
   const { closedAccounts: before } = limitsOf(retention, now)
   if (before === null) return false
   let erased = 0
-  for (const { id } of await tx.rows(dueAccount, [before])) {
-    const person = await findPerson(tx, { customerId: id })
-    if (person.open.length > 0) continue
-    erasePerson(tx, person, { now, ids })
-    erased += 1
-  }
-  return erased === ACCOUNTS_AT_ONCE
+  let last: { readonly id: string; readonly position: string } | undefined
+  do {
+    const due = await tx.rows(dueAccounts, [before, last?.position ?? null, last?.id ?? null])
+    last = due.length === ACCOUNTS_AT_ONCE ? due.at(-1) : undefined
+    for (const { id } of due) {
+      const person = await findPerson(tx, { customerId: id })
+      if (person.open.length > 0) continue
+      erasePerson(tx, person, { now, ids })
+      erased += 1
+    }
+  } while (last !== undefined && erased < ACCOUNTS_AT_ONCE)
+  return erased >= ACCOUNTS_AT_ONCE
 }

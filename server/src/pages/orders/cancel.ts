@@ -5,7 +5,6 @@ import { type LineQuantity, lockOrderOfShopper, presentReasons } from '../../fea
 import { formatMoney } from '../../kernel/format-money.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import {
-  type FieldErrors,
   form,
   type HtmlPage,
   html,
@@ -123,8 +122,9 @@ export function cancelPages(entry: OrderEntry, deps: OrderPagesDeps & Cancellati
         const view = await loadView(deps, visit, context)
         const units = chosenUnits(view.order, query)
         const chosen = query.reason
-        return chosen === undefined || units.length === 0
-          ? choicePage(view, context)
+        if (chosen === undefined) return choicePage(view, context)
+        return units.length === 0
+          ? choicePage(view, context, 'nothing')
           : previewPage(view, context, { units, reason: chosen })
       },
     }),
@@ -178,18 +178,19 @@ async function afterRefusal(
   const visit = await entry.admit(query, context)
   if (!isVisit(visit)) return visit
   const view = await loadView(deps, visit, context)
-  return choicePage(view, context, { '': texts[view.language].changed })
+  return choicePage(view, context, 'changed')
 }
 
 async function choicePage(
   view: OrderView,
   { reader, now }: Pick<PageReadContext, 'reader' | 'now'>,
-  errors?: FieldErrors,
+  problem?: 'nothing' | 'changed',
 ): Promise<HtmlPage> {
   const { order, language, formToken, at } = view
   const words = texts[language]
   const { eligibility } = await cancellationAnswer(reader, order, now)
   const isPossible = eligibility.decision !== 'ineligible'
+  const error = isPossible || problem === 'changed' ? problem : undefined
   const all = Object.fromEntries(Object.entries(unitParameters(order, eligibility.max)))
   const why = presentReasons(eligibility.reasons, view.locale).filter(({ lineId }) => lineId === undefined)
   const main = html`<h1>${words.title}</h1>
@@ -211,10 +212,10 @@ ${form({
     },
   ],
   values: all,
-  ...(errors && { errors }),
+  ...(error && { errors: { '': words[error] } }),
   submit: words.preview,
 })}`
-    : html`<p class="lead">${errors?.[''] ?? words.none}</p>
+    : html`<p class="lead">${words[error ?? 'none']}</p>
 ${why.map(({ message }) => html`<p>${message}</p>`)}`
 }
 <div class="actions"><a class="button quiet" href="${at()}">${words.back}</a></div>`
@@ -224,7 +225,7 @@ ${why.map(({ message }) => html`<p>${message}</p>`)}`
     main,
     language,
     stores: [...view.stores.keys()],
-    ...(errors && { status: 409, hasErrors: true }),
+    ...(error && { status: error === 'changed' ? 409 : 400, hasErrors: true }),
   }
 }
 
@@ -238,7 +239,7 @@ async function previewPage(
   const { eligibility } = await cancellationAnswer(reader, order, now)
   const most = new Map(eligibility.max.map(({ lineId, quantity }) => [lineId, quantity]))
   if (units.some(({ lineId, quantity }) => quantity > (most.get(lineId) ?? 0))) {
-    return choicePage(view, { reader, now }, { '': words.changed })
+    return choicePage(view, { reader, now }, 'changed')
   }
   const { preview } = await cancellationAnswer(reader, order, now, units)
   const { amount } = preview.refund

@@ -68,6 +68,18 @@ describe('registerOfficialStorefrontCustomer', () => {
     assert.equal(await sent(), 4)
   })
 
+  test('200 sends an address mails again an hour after the last ones, whatever was requested since', async () => {
+    const sent = async () => (await world.mails()).filter((mail) => mail.recipient === 'flooded@example.com').length
+    for (const expected of [3, 3, 6]) {
+      for (let count = 0; count < 3; count += 1) {
+        await register({ email: 'flooded@example.com' })
+        await world.work()
+      }
+      assert.equal(await sent(), expected)
+      world.clock.advance(1_800_001)
+    }
+  })
+
   test('200 mails a link that works once, for 24 hours', async () => {
     await register({ email: 'late@example.com' })
     await world.work()
