@@ -204,7 +204,7 @@ describe('the console of a shop', () => {
     await page.locator('details textarea').fill(`${order.number}\t0034`)
     await page.getByRole('button', { name: /^Mark .+ as shipped$/ }).press('Enter')
     await page.getByText('Shipped', { exact: true }).first().waitFor()
-    await page.getByText(', 1 not.').waitFor()
+    await page.getByText(', 1 failed.').waitFor()
     assert.equal(await page.getByLabel(`Tracking number of ${order.number}`).inputValue(), '0034')
     await operator.change('POST', `/orders/${id}/release`, {})
     await page.getByRole('button', { name: 'Mark as shipped', exact: true }).press('Enter')
