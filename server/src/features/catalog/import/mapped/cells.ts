@@ -9,14 +9,24 @@ export class CellFault extends Error {
 const GROUPED_BY_COMMA = /^(-?(?:\d{1,3}(?:,\d{3})+|\d+))(?:\.(\d*))?$/
 const GROUPED_BY_POINT = /^(-?(?:\d{1,3}(?:\.\d{3})+|\d+))(?:,(\d*))?$/
 
+/**
+ * The digits before and after the decimal mark, or `null` if it is no number. Thousands are in groups of three: with a decimal point,
+ * `19,90` is refused and not read as 1990.
+ */
+function digitsOf(
+  text: string,
+  decimal: 'point' | 'comma',
+): { readonly whole: string; readonly fraction: string } | null {
+  const [, signed = '', fraction = ''] = (decimal === 'comma' ? GROUPED_BY_POINT : GROUPED_BY_COMMA).exec(text) ?? []
+  return signed === '' ? null : { whole: signed.replaceAll(/[.,]/g, ''), fraction }
+}
+
 /** `1,299.00`, `1.299,00 €` or `19.9` in minor units. */
 export function amountOf(cell: string, currency: string, decimal: 'point' | 'comma'): number {
   const bare = cell.replaceAll(/[\s\u00a0'’]|[A-Z]{3}|[$€£¥]/g, '')
-  // Thousands are in groups of three: with a decimal point, `19,90` is refused and not read as 1990.
-  const form = decimal === 'comma' ? GROUPED_BY_POINT : GROUPED_BY_COMMA
-  const [, signed = '', fraction = ''] = form.exec(bare) ?? []
-  if (signed === '') throw new CellFault(`"${cell}" is not an amount in ${currency}.`)
-  const whole = signed.replaceAll(/[.,]/g, '')
+  const parts = digitsOf(bare, decimal)
+  if (parts === null) throw new CellFault(`"${cell}" is not an amount in ${currency}.`)
+  const { whole, fraction } = parts
   const exponent = exponentOf(currency)
   const digits = fraction.slice(0, exponent) + fraction.slice(exponent).replace(/0+$/, '')
   const amount = minorOf(digits === '' ? whole : `${whole}.${digits}`, currency)
@@ -34,8 +44,8 @@ export function unitsOf(cell: string): number {
 }
 
 export function gramsOf(cell: string, factor: 1 | 1000, decimal: 'point' | 'comma'): number {
-  const [, whole = '', fraction = ''] = (decimal === 'comma' ? GROUPED_BY_POINT : GROUPED_BY_COMMA).exec(cell) ?? []
-  const grams = whole === '' ? Number.NaN : Math.round(Number(`${whole.replaceAll(/[.,]/g, '')}.${fraction}`) * factor)
+  const parts = digitsOf(cell, decimal)
+  const grams = parts === null ? Number.NaN : Math.round(Number(`${parts.whole}.${parts.fraction}`) * factor)
   if (!Number.isSafeInteger(grams) || grams < 0 || grams > 100_000_000)
     throw new CellFault(`"${cell}" is not a weight.`)
   return grams
