@@ -1,7 +1,7 @@
 import type { CsvRecord } from '../../../platform/line-files/csv-records.ts'
 import { slugOf } from '../text-normalization.ts'
 import { refusedRows, type TableLine, type TableRow } from './mapped/partial-product.ts'
-import { divide, refusedWith, UNREADABLE_MAX, type UnreadableRow, unreadableRow } from './unreadable-rows.ts'
+import { assignRows, refusedWith, UNREADABLE_MAX, type UnreadableRow, unreadableRow } from './unreadable-rows.ts'
 
 /**
  * Reads the spreadsheet form: a header row, then a row per SKU. Consecutive rows with the same `id` are the SKUs of one
@@ -23,8 +23,8 @@ export async function* csvProducts(records: AsyncIterable<CsvRecord>): AsyncGene
     } else if ('cells' in record && header !== null) {
       const row = rowOf(header, record.cells)
       const id = row.get('id') ?? ''
-      const { last, first, alone } = divide(waiting.splice(0), product?.id ?? null, id)
-      if (product !== null && product.unreadable.length < UNREADABLE_MAX) product.unreadable.push(...last)
+      const { ofPrevious, ofNext, ofNone } = assignRows(waiting.splice(0), product?.id ?? null, id)
+      if (product !== null && product.unreadable.length < UNREADABLE_MAX) product.unreadable.push(...ofPrevious)
       if (product !== null && product.id === id) {
         product.count += 1
         if (product.count > ROWS_MAX) continue
@@ -33,13 +33,13 @@ export async function* csvProducts(records: AsyncIterable<CsvRecord>): AsyncGene
         continue
       }
       if (product !== null) yield productOf(product)
-      yield* alone
-      product = { line: record.line, id, rows: [row], source: [record], count: 1, unreadable: [...first] }
+      yield* ofNone
+      product = { line: record.line, id, rows: [row], source: [record], count: 1, unreadable: [...ofNext] }
     }
   }
-  const { last, alone } = divide(waiting, product?.id ?? null, null)
-  if (product !== null) yield productOf({ ...product, unreadable: [...product.unreadable, ...last] })
-  yield* alone
+  const { ofPrevious, ofNone } = assignRows(waiting, product?.id ?? null, null)
+  if (product !== null) yield productOf({ ...product, unreadable: [...product.unreadable, ...ofPrevious] })
+  yield* ofNone
 }
 
 /** The most rows of one product: a file whose rows all have the same `id`, or none, is not one product. */

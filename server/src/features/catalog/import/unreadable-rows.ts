@@ -20,14 +20,17 @@ export function unreadableRow(record: CsvRecord, columns: number): UnreadableRow
   return { line: record.line, message, legible: record.cells, row: record }
 }
 
-/** Divides the rows between the last row of a product and the next one. Any cell may be the id: a cell too many moves the others. */
-export function divide(between: readonly UnreadableRow[], before: string | null, after: string | null) {
-  if (before !== null && before === after) return { last: between, first: [], alone: [] }
+/**
+ * Assigns the rows between the last row of a product and the first one of the next to either, or to none. Any cell may be the id: a cell
+ * too many moves the others.
+ */
+export function assignRows(between: readonly UnreadableRow[], before: string | null, after: string | null) {
+  if (before !== null && before === after) return { ofPrevious: between, ofNext: [], ofNone: [] }
   const of = (id: string | null) => (row: UnreadableRow) =>
     id !== null && (row.legible?.some((cell) => cell.trim() === id || unprotected(cell).trim() === id) ?? true)
-  const [last, first] = [between.filter(of(before)), between.filter(of(after))]
-  const alone = between.filter((row) => !last.includes(row) && !first.includes(row))
-  return { last, first, alone: alone.map((row) => refusedWith([], [row])) }
+  const [ofPrevious, ofNext] = [between.filter(of(before)), between.filter(of(after))]
+  const ofNone = between.filter((row) => !ofPrevious.includes(row) && !ofNext.includes(row))
+  return { ofPrevious, ofNext, ofNone: ofNone.map((row) => refusedWith([], [row])) }
 }
 
 /** A product is refused as a whole: without these rows, it would lose variants. Rows that are not complete cannot be downloaded. */

@@ -4,7 +4,7 @@ import { unprotected } from '../../../../platform/line-files/csv-table.ts'
 import type { TextLine } from '../../../../platform/line-files/line-file.ts'
 import type { ProductLine } from '../../writing/line-schema.ts'
 import { csvProducts } from '../csv.ts'
-import { divide, refusedWith, UNREADABLE_MAX, type UnreadableRow, unreadableRow } from '../unreadable-rows.ts'
+import { assignRows, refusedWith, UNREADABLE_MAX, type UnreadableRow, unreadableRow } from '../unreadable-rows.ts'
 import type { Mapping } from './columns.ts'
 import { completeProduct } from './complete-product.ts'
 import { guessMapping, isProtected, knownForm } from './guess.ts'
@@ -113,15 +113,15 @@ export async function* mappedLines(
 
   /** Ends the product, unless the next row belongs to it too. */
   const close = (next: string | null) => {
-    const { last, first, alone } = divide(between, rows.length > 0 && group !== '' ? group : null, next)
+    const { ofPrevious, ofNext, ofNone } = assignRows(between, rows.length > 0 && group !== '' ? group : null, next)
     between = []
-    if (unreadable.length < UNREADABLE_MAX) unreadable.push(...last)
+    if (unreadable.length < UNREADABLE_MAX) unreadable.push(...ofPrevious)
     if (rows.length > 0 && next !== null && next !== '' && next === group) return
     if (rows.length > 0) waiting.push(productOf({ rows, count, group, unreadable }, table, seen))
-    waiting.push(...alone)
+    waiting.push(...ofNone)
     rows = []
     count = 0
-    unreadable = [...first]
+    unreadable = [...ofNext]
   }
   for await (const record of records) {
     const faulty = unreadableRow(record, table.header.length)
