@@ -8,7 +8,7 @@ import { type Order, storesOf } from './order.ts'
 import type { OrderRow } from './rows.ts'
 import { shareOf } from './share.ts'
 import { type Statuses, statusesOf } from './status.ts'
-import { findOrderById, ORDER_COLUMNS, shownTo } from './store.ts'
+import { findOrderById, hasShareOf, ORDER_COLUMNS, shownTo } from './store.ts'
 
 /** An order in a list. Amounts are minor units. */
 export interface Summary
@@ -225,7 +225,7 @@ const countOfAddress = statement<{ count: number }>(
   'orders.count_of_address',
   `select count(*)::integer as count from (
      select from orders where lower(email) = lower($1) and environment = $2
-       and ($4::text is null or store_id = $4 or id in (select order_id from order_shares where store_id = $4))
+       and ($4::text is null or store_id = $4 or ${hasShareOf('$4')})
      limit $3) as counted`,
 )
 

@@ -44,12 +44,11 @@ export const ORDER_COLUMNS = `id, number, installation_id, environment, store_id
      from order_timeline where order_id = orders.id) as timeline`
 const SELECT = `select ${ORDER_COLUMNS} from orders`
 
-const OWN = `id = $1 and ${ofStore.whereOne(
-  'orders',
-  2,
-  (storeId) => `exists (
-  select from order_shares where order_shares.order_id = orders.id and order_shares.store_id = ${storeId})`,
-)}`
+/** The SQL condition that an order has a share of a store. */
+export const hasShareOf = (storeId: string) =>
+  `exists (select from order_shares where order_shares.order_id = orders.id and order_shares.store_id = ${storeId})`
+
+const OWN = `id = $1 and ${ofStore.whereOne('orders', 2, hasShareOf)}`
 const readOwn = statement<OrderRow>('orders.read_own', `${SELECT} where ${OWN}`)
 const readAny = statement<OrderRow>('orders.read_any', `${SELECT} where id = $1`)
 // Two statements in one round trip: the second reads after the first has its lock, so it sees the last committed state.
