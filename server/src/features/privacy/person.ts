@@ -56,9 +56,9 @@ const findRest = statement<{ kind: 'cart' | 'session' | 'open_session' | 'paymen
   `with cart as (select id, order_id, checkout_session_id from carts
        where id = any ($1) or customer_id = any ($2) or order_id = any ($4)
          or lower(contact ->> 'email') = any ($3) and (customer_id is null or not $6)),
-     session as (select session.id, session.status from checkout_sessions session join carts on carts.id = session.cart_id
-       where session.cart_id in (select id from cart)
-         or lower(session.contact ->> 'email') = any ($3) and (carts.customer_id is null or not $6)),
+     session as (select id, status from checkout_sessions
+       where cart_id in (select id from cart) or lower(contact ->> 'email') = any ($3)
+         and not ($6 and exists (select from carts where id = checkout_sessions.cart_id and customer_id is not null))),
      payment as (select id, charge_id from payment_intents
        where id = any ($5) or charge_id = any ($5) or subject_id in (select id from session))
    select 'cart' as kind, id from cart
