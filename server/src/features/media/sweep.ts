@@ -17,7 +17,8 @@ const WORK_MS_MAX = 3_600_000
 
 /**
  * Marks the pictures that nothing shows. One pass over each table: an index for a daily job would cost every write. Orders and old designs
- * count, because a shopper may open an order of last year, and the products as they were before an import that can be undone. $1: only pictures that were uploaded before this time are checked.
+ * count, because a shopper may open an order of last year, and so do products as they were before an import that can be undone. $1: only
+ * pictures that were uploaded before this time are checked.
  */
 const markUnused = statement(
   'media.mark_unused',
