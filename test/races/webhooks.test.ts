@@ -61,17 +61,19 @@ async function revoked(installationId: string, count: number): Promise<void> {
   }
 }
 
-function worker(environment: Readonly<Record<string, string>> = {}): Running {
-  return background(['start', '--json', '--empty', '--roles', 'worker'], {
+/** Starts a worker, and waits until it works: a process that still loads is ended by a signal that it does not handle yet. */
+async function worker(): Promise<Running> {
+  const started = background(['start', '--json', '--empty', '--roles', 'worker'], {
     env: {
       DATABASE_URL: shop.databaseUrl,
       DATA_DIR: dataDirectory,
       SEALING_KEY: SEALING_KEY.toString('base64'),
       WEBHOOK_ALLOWED_TARGETS: receiver.target,
       LOG_LEVEL: 'error',
-      ...environment,
     },
   })
+  await started.saying(/"doors"/)
+  return started
 }
 
 /** The deliveries of events by status. */
@@ -113,14 +115,14 @@ describe('deliveries', () => {
     const events = runsOf({ full: 10_000, short: 500 })
     const kills = runsOf({ full: 4, short: 2 })
     const eventIds = await publishEvents(events)
-    const working = [worker(), worker()]
+    const working = await Promise.all([worker(), worker()])
     for (let killed = 1; killed <= kills; killed += 1) {
       await until(() => receiver.arrivals.length >= (killed * events) / 6)
       const victim = working.shift()!
       victim.child.kill('SIGKILL')
       await victim.ended
       await leasesRunOut()
-      working.push(worker())
+      working.push(await worker())
     }
     const again = await assertDelivered(eventIds)
     // Advancing the clock expires the leases of live workers as well.

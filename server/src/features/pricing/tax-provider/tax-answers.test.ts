@@ -40,7 +40,7 @@ before(async () => {
     environment: {
       TAX_SERVICE_URL: service.url,
       TAX_SERVICE_SECRET,
-      TAX_SERVICE_TIMEOUT_MS: '400',
+      TAX_SERVICE_TIMEOUT_MS: '3000',
       PAYMENT_INSTRUCTIONS: 'IBAN',
     },
   })

@@ -2,12 +2,11 @@ import { taxProviderKit } from '../../../../../test/support/commerce/tax-provide
 import { startTaxServiceStandIn, TAX_SERVICE_SECRET } from '../../../../../test/support/network/tax-service-stand-in.ts'
 import { taxService } from './tax-service.ts'
 
-const timeoutMs = 300
 let standIn: ReturnType<typeof startTaxServiceStandIn> | null = null
 
-taxProviderKit('service', async () => {
+taxProviderKit('service', async (timeoutMs) => {
   standIn ??= startTaxServiceStandIn()
   const { url, fails } = await standIn
   fails(null)
-  return { provider: taxService({ url, secret: TAX_SERVICE_SECRET, timeoutMs }), fails, timeoutMs }
+  return { provider: taxService({ url, secret: TAX_SERVICE_SECRET, timeoutMs }), fails }
 })
