@@ -10,7 +10,7 @@ before(async () => {
   vies = await startViesStandIn()
 })
 const registry = (requester: string | null = 'DE136695976') =>
-  viesRegistry({ url: vies.url, requester, timeoutMs: 1000 })
+  viesRegistry({ url: vies.url, requester, timeoutMs: 5000 })
 
 describe('VIES', () => {
   test('is asked about a number without its prefix, with the number of the requester', async () => {
