@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
 import { translate, translateElements } from '../../language.ts'
-import { Link, useQueryParameter } from '../../router.tsx'
+import { useQueryParameter } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, Select, TextField } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
@@ -67,7 +67,7 @@ function columnsFor(decide: (requested: OperatorCancellation) => void): readonly
   return [
     {
       title: translate('Order'),
-      show: ({ orderNumber, cancellation }) => <Link to={`/orders/${cancellation.orderId}`}>{orderNumber}</Link>,
+      show: ({ orderNumber, cancellation }) => <OrderLink order={{ id: cancellation.orderId, number: orderNumber }} />,
     },
     { title: translate('Status'), show: ({ cancellation }) => <Status value={cancellation.status} /> },
     { title: translate('Requested'), show: ({ cancellation }) => <DateTime at={cancellation.createdAt} /> },

@@ -8,6 +8,7 @@ import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
+import { OrderLink } from '../../ui/order-link.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import { TextLines } from '../orders/order-customer.tsx'
@@ -59,7 +60,7 @@ function factsOf({ request, orderNumber, inspection, refunded, declineReason }: 
   const { deadlines } = request
   return [
     [translate('Status'), <Status key="s" value={request.status} />],
-    [translate('Order'), <Link to={`/orders/${request.orderId}`}>{orderNumber}</Link>],
+    [translate('Order'), <OrderLink order={{ id: request.orderId, number: orderNumber }} />],
     [translate('Reason'), sentenceCase(request.reasonCode)],
     [translate('Requested'), <DateTime key="a" at={request.createdAt} />],
     ...(deadlines.decideBy ? [[translate('Decide by'), <DateTime key="d" at={deadlines.decideBy} />] as const] : []),

@@ -15,6 +15,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { OrderLink } from '../../ui/order-link.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
 import { Disputes } from './disputes.tsx'
@@ -104,7 +105,7 @@ export function PaymentPage({ params }: PageProps) {
   )
 }
 
-function factsOf({ payment, orderId }: OperatorPaymentHistory) {
+function factsOf({ payment }: OperatorPaymentHistory) {
   const { chargeId, failureCode, providerReference, dueAt, endedAt, installationId, captured, expiresAt } = payment
   return [
     [translate('Status'), <Status key="s" value={payment.status} />],
@@ -122,7 +123,7 @@ function factsOf({ payment, orderId }: OperatorPaymentHistory) {
       ? [[translate('Refund requested'), <Amount key="b" {...payment.refundAsked} />] as const]
       : []),
     [translate('Purpose'), purposeName(payment.purpose)],
-    ...(orderId ? [[translate('Order'), <OrderLink key="o" orderId={orderId} />] as const] : []),
+    ...(payment.order ? [[translate('Order'), <OrderLink key="o" order={payment.order} />] as const] : []),
     ...(chargeId
       ? [[translate('Payment'), <Link to={`/payments/${chargeId}`}>{translate('View payment')}</Link>] as const]
       : []),
@@ -140,12 +141,6 @@ function factsOf({ payment, orderId }: OperatorPaymentHistory) {
     [translate('Installation'), <InstallationLink key="n" installationId={installationId} />],
     ['ID', <code key="i">{payment.id}</code>],
   ] as const
-}
-
-/** A link to the order, with its number. */
-function OrderLink({ orderId }: { readonly orderId: string }) {
-  const { data } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
-  return <Link to={`/orders/${orderId}`}>{data?.order.number ?? translate('View order')}</Link>
 }
 
 function InstallationLink({ installationId }: { readonly installationId: string }) {

@@ -6,6 +6,7 @@ import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { Amount, Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { OrderLink } from '../../ui/order-link.tsx'
 import { paymentName, providerName } from './payment-names.ts'
 
 type View = (typeof PAYMENT_VIEWS)[number]
@@ -42,14 +43,19 @@ const EMPTY: Readonly<Record<View, { readonly title: string; readonly hint: stri
   all: { title: translate('No payments yet'), hint: translate('Payments appear here once a shopper pays.') },
 }
 
-const columns: readonly Column<OperatorPayment>[] = [
+const paymentColumns: readonly Column<OperatorPayment>[] = [
   { title: translate('Type'), show: paymentName },
+  { title: translate('Order'), show: OrderLink },
   { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
   { title: translate('Provider'), show: ({ provider }) => providerName(provider) },
   { title: translate('Created'), show: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { title: translate('Amount'), numeric: true, show: ({ amount }) => <Amount {...amount} /> },
+]
+/** While the outcome is unknown: how often it was checked, and when it last changed, by which they are sorted. */
+const unknownColumns: readonly Column<OperatorPayment>[] = [
+  ...paymentColumns,
   { title: translate('Updated'), show: ({ updatedAt }) => <DateTime at={updatedAt} /> },
   { title: translate('Checks'), numeric: true, show: ({ looks }) => <Count value={looks} /> },
-  { title: translate('Amount'), numeric: true, show: ({ amount }) => <Amount {...amount} /> },
 ]
 
 /** The views, with `all` first. */
@@ -77,7 +83,7 @@ export function PaymentsPage() {
       load={({ cursor }) => {
         return call('listPayments', { query: { cursor, view, environment } })
       }}
-      columns={columns}
+      columns={view === 'unknown' ? unknownColumns : paymentColumns}
       keyOf={({ id }) => id}
       to={({ id }) => `/payments/${id}`}
       empty={EMPTY[view]}

@@ -259,6 +259,8 @@ describe('a disputed payment', () => {
     const page = (await operator.get('/disputes?environment=test&limit=1')).body.data
     const { items } = (await operator.get(`/disputes?environment=test&limit=1&cursor=${page.nextCursor}`)).body.data
     assert.deepEqual([page.items[0].paymentId, items[0].paymentId], [first.chargeId, second.chargeId])
+    assert.equal(items[0].order.id, second.orderId)
+    assert.match(items[0].order.number, /^T-/)
     assert.equal(await waiting(), 2)
     const { database, clock, ids } = shop
     await new JobRunner(shop.app.jobs, { database, clock, ids, log: logger('silent') }).runDue()

@@ -144,7 +144,8 @@ export {
   lockOrderById,
   lockOrderOfSession,
   lockOrderOfShopper,
-  orderIdOfSession,
+  ordersOfSessions,
+  type PlacedOrder,
   type ShopperAccess,
   saveOrder,
 } from './order/store.ts'

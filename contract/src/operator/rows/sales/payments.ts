@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Environment, HttpUrl, id, Money, none, Timestamp, Word } from '../../../schemas/common.ts'
+import { OrderNumber } from '../../../schemas/orders.ts'
 import { closed, integer, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
@@ -7,6 +8,10 @@ import { listQuery, pageOf } from '../../page.ts'
 const tag = 'Payments'
 const auth = { kind: 'operator', area: 'finance' } as const
 const PaymentId = id('pay', 'The id of the payment.')
+const PaidOrder = closed('The order that was placed with the payment, or whose payment is refunded.', {
+  id: id('ord', 'The id of the order.'),
+  number: OrderNumber,
+})
 
 const PAYMENT_STATUSES = [
   'created',
@@ -32,6 +37,7 @@ export const OperatorPayment = operatorNamed(
     subjectId: text(64, 'The id of the object it is for.', 'cks_01k5b7m2q8e9rtv3w4x5y6z7a8'),
     environment: Environment,
     installationId: id('ins', 'The id of the installation.'),
+    order: Type.Optional(PaidOrder),
     provider: text(64, 'The payment provider.', 'manual'),
     amount: Money,
     /** For an authorization, once its capture is requested. */
@@ -74,7 +80,11 @@ export const DISPUTE_VIEWS = ['open', 'under_review', 'decided'] as const
 
 export const OperatorListedDispute = operatorNamed(
   'OperatorListedDispute',
-  closed('A dispute and its payment.', { paymentId: PaymentId, dispute: OperatorDispute }),
+  closed('A dispute, with its payment and order.', {
+    paymentId: PaymentId,
+    order: Type.Optional(PaidOrder),
+    dispute: OperatorDispute,
+  }),
 )
 export type OperatorListedDispute = Static<typeof OperatorListedDispute>
 

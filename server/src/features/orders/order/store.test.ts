@@ -10,7 +10,7 @@ import {
   hold,
   lockOrderById,
   type Order,
-  orderIdOfSession,
+  ordersOfSessions,
   placeOrder,
   recordCanceled,
   recordParcel,
@@ -61,8 +61,10 @@ describe('an order', () => {
     assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
     const [failed] = both.filter((each) => each.status === 'rejected')
     assert.ok(isUniqueViolation(failed?.reason))
-    assert.match(String(await orderIdOfSession(database.reader, draft.sessionId!)), /^ord_/)
-    assert.equal(await orderIdOfSession(database.reader, ids.next('cks')), null)
+    const found = await ordersOfSessions(database.reader, [draft.sessionId!, ids.next('cks')])
+    assert.deepEqual([...found.keys()], [draft.sessionId])
+    assert.match(found.get(draft.sessionId!)!.id, /^ord_/)
+    assert.match(found.get(draft.sessionId!)!.number, /^T-/)
   })
 
   test('has a number that distinguishes test from live', async () => {

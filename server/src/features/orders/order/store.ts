@@ -54,7 +54,10 @@ const readAny = statement<OrderRow>('orders.read_any', `${SELECT} where id = $1`
 // Two statements in one round trip: the second reads after the first has its lock, so it sees the last committed state.
 const lockOwn = statement('orders.lock_own', `select 1 from orders where ${OWN} for update`)
 const lockAny = statement('orders.lock_any', 'select 1 from orders where id = $1 for update')
-const ofSession = statement<{ id: string }>('orders.of_session', 'select id from orders where session_id = $1')
+const ofSessions = statement<PlacedOrder & { session_id: string }>(
+  'orders.of_sessions',
+  'select session_id, id, number from orders where session_id = any($1)',
+)
 
 /**
  * Finds an order of an owner. A credential narrowed to one store gets that store's share. Refuses `not_found`, also for orders of
@@ -129,9 +132,19 @@ function valuesOf(access: ShopperAccess): readonly string[] {
   return access.kind === 'customer' ? [orderId, environment, access.customerId] : [orderId, environment]
 }
 
-/** The order of a checkout session, or `null` if it has none yet. */
-export async function orderIdOfSession(reader: Reader, sessionId: string): Promise<string | null> {
-  return (await reader.row(ofSession, [sessionId]))?.id ?? null
+/** What names an order. */
+export interface PlacedOrder {
+  readonly id: string
+  readonly number: string
+}
+
+/** The orders of checkout sessions by session. Those without an order yet are left out. */
+export async function ordersOfSessions(
+  reader: Reader,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, PlacedOrder>> {
+  const rows = await reader.rows(ofSessions, [sessionIds])
+  return new Map(rows.map(({ session_id, id, number }) => [session_id, { id, number }]))
 }
 
 const lockOfSession = statement('orders.lock_of_session', 'select 1 from orders where session_id = $1 for update')

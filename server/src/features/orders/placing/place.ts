@@ -56,7 +56,7 @@ export interface PlaceOrderDeps extends EventContext {
 
 /**
  * Creates a confirmed order, publishes it and mails the shopper. A second order of a session violates UNIQUE: callers hold the
- * session's lock and have checked `orderIdOfSession`.
+ * session's lock.
  */
 export async function placeOrder(
   tx: Transaction,

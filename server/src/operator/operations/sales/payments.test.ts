@@ -142,6 +142,24 @@ describe('payments', () => {
     assert.deepEqual(await statusAfter({ lines: [{ lineId, quantity: 1 }] }), [200, 'succeeded'])
   })
 
+  test('and their refunds name the order, in lists as well; a payment without an order names none', async () => {
+    const id = await charged('simulator')
+    const { payment, orderId } = (await operator.get(`/payments/${id}`)).body.data
+    const { order } = (await operator.get(`/orders/${orderId}`)).body.data
+    assert.deepEqual(payment.order, { id: orderId, number: order.number })
+    shop.clock.advance(1000)
+    await operator.change('POST', `/orders/${orderId}/refunds`, { amount: 100 })
+    const named = (await operator.get('/payments?environment=test&view=all')).body.data.items
+      .filter((each: { order?: { id: string } }) => each.order?.id === orderId)
+      .map(({ kind, order }: { kind: string; order: { number: string } }) => [kind, order.number])
+    assert.deepEqual(named, [
+      ['refund', order.number],
+      ['charge', order.number],
+    ])
+    const open = (await operator.get(`/payments/${await charged('manual')}`)).body.data
+    assert.deepEqual([open.payment.order, open.orderId], [undefined, undefined])
+  })
+
   test('of a provider are confirmed only by the provider', async () => {
     const id = await lostSightOf()
     const refused = await operator.send('POST', `/payments/${id}/confirm`, { outcome: 'done' })

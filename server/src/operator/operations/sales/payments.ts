@@ -1,5 +1,5 @@
 import type { OperatorPayment, OperatorPaymentHistory, operatorOperations } from '@vitrine/contract/operator'
-import { orderIdOfSession } from '../../../features/orders/index.ts'
+import { ordersOfSessions, type PlacedOrder } from '../../../features/orders/index.ts'
 import {
   type Attempt,
   amountTaken,
@@ -45,10 +45,11 @@ function listPayments({ cursorSecret, payments }: PaymentOperationDeps): Operato
     const { environment = 'live', view = 'unknown' } = query
     const paging = pagingOf<Position>(cursorSecret, ['payments', environment, view], query)
     const found = await foundBy(reader, { environment, view }, paging)
+    const orders = await ordersOf(reader, found)
     return paging.page(
       found,
       ({ id, updatedAt }) => ({ id, updatedAt: updatedAt.toISOString() }),
-      (intent) => presentPayment(intent, payments),
+      (intent) => presentPayment(intent, payments, orders.get(chargeIdOf(intent))),
     )
   }
 }
@@ -72,16 +73,17 @@ async function foundBy(
 function getPayment(payments: Payments): OperatorHandler<Rows['getPayment']> {
   return async ({ params: { paymentId } }, { reader }) => {
     const { intent, attempts } = (await paymentHistory(reader, paymentId)) ?? refuse('not_found')
-    const [orderId, refunds, disputes] = await Promise.all([
-      orderOf(reader, intent),
+    const [orders, refunds, disputes] = await Promise.all([
+      ordersOf(reader, [intent]),
       refundsOfCharge(reader, intent.id),
       disputesOf(reader, intent.id),
     ])
+    const order = orders.get(chargeIdOf(intent))
     return {
-      payment: presentPayment(intent, payments),
-      ...(orderId !== null && { orderId }),
+      payment: presentPayment(intent, payments, order),
+      ...(order && { orderId: order.id }),
       attempts: attempts.map(presentAttempt),
-      refunds: refunds.map((refund) => presentPayment(refund, payments)),
+      refunds: refunds.map((refund) => presentPayment(refund, payments, order)),
       disputes: disputes.map(presentDispute),
     }
   }
@@ -97,10 +99,18 @@ function listDisputes({ cursorSecret }: PaymentOperationDeps): OperatorHandler<R
       query,
     )
     const found = await findDisputes(reader, { environment, view, after: paging.after, limit: paging.limit })
+    const charges = await Promise.all(found.map(({ chargeId }) => intentOf(reader, chargeId)))
+    const orders = await ordersOf(
+      reader,
+      charges.filter((charge) => charge !== null),
+    )
     return paging.page(
       found,
       ({ place, reference }) => ({ place, reference }),
-      (dispute) => ({ paymentId: dispute.chargeId, dispute: presentDispute(dispute) }),
+      (dispute) => {
+        const order = orders.get(dispute.chargeId)
+        return { paymentId: dispute.chargeId, ...(order && { order }), dispute: presentDispute(dispute) }
+      },
     )
   }
 }
@@ -113,7 +123,7 @@ function reconcilePayment(payments: Payments): OperatorHandler<Rows['reconcilePa
     // The payment update commits on its own, as it would in a worker, so the audit entry has a separate transaction.
     const change = { subject: subjectOf(after), before: auditedFields(before), after: auditedFields(after) }
     await database.transaction(async (tx) => auditIn(tx, change))
-    return presentPayment(after, payments)
+    return presentedPayment(reader, after, payments)
   }
 }
 
@@ -134,7 +144,7 @@ function confirmPayment(payments: Payments): OperatorHandler<Rows['confirmPaymen
           after: { ...auditedFields(settled), outcome },
         }),
     })
-    return presentPayment(after, payments)
+    return presentedPayment(reader, after, payments)
   }
 }
 
@@ -142,7 +152,7 @@ function confirmPayment(payments: Payments): OperatorHandler<Rows['confirmPaymen
 function capturePayment(payments: Payments): OperatorHandler<Rows['capturePayment']> {
   return async ({ params: { paymentId }, body: { amount } }, context) => {
     const after = await captureAudited(payments, paymentId, amount === undefined ? null : BigInt(amount), context)
-    return presentPayment(after, payments)
+    return presentedPayment(context.reader, after, payments)
   }
 }
 
@@ -153,7 +163,7 @@ function releasePayment(payments: Payments): OperatorHandler<Rows['releasePaymen
     const after = await payments.release(paymentId)
     const change = { subject: subjectOf(after), before: auditedFields(before), after: auditedFields(after) }
     await database.transaction(async (tx) => auditIn(tx, change))
-    return presentPayment(after, payments)
+    return presentedPayment(reader, after, payments)
   }
 }
 
@@ -187,10 +197,24 @@ export function paymentOperations(deps: PaymentOperationDeps) {
   }
 }
 
-/** The order of a payment, or of the charge that a refund belongs to. */
-async function orderOf(reader: Reader, intent: Intent): Promise<string | null> {
-  const charge = intent.chargeId === null ? intent : await intentOf(reader, intent.chargeId)
-  return charge && orderIdOfSession(reader, charge.subjectId)
+const chargeIdOf = ({ id, chargeId }: Intent) => chargeId ?? id
+
+/** The orders of payments, and of the charges that refunds belong to, by charge. */
+async function ordersOf(reader: Reader, intents: readonly Intent[]): Promise<ReadonlyMap<string, PlacedOrder>> {
+  const known = new Map(intents.map((intent) => [intent.id, intent]))
+  const chargeIds = [...new Set(intents.map(chargeIdOf))]
+  const charges = await Promise.all(chargeIds.map((id) => known.get(id) ?? intentOf(reader, id)))
+  const found = charges.filter((charge) => charge !== null)
+  const bySession = await ordersOfSessions(
+    reader,
+    found.map(({ subjectId }) => subjectId),
+  )
+  return new Map(
+    found.flatMap(({ id, subjectId }) => {
+      const order = bySession.get(subjectId)
+      return order ? [[id, order] as const] : []
+    }),
+  )
 }
 
 const subjectOf = ({ id }: Intent) => ({ type: 'payment', id })
@@ -199,7 +223,12 @@ function auditedFields({ status, step, lookups }: Intent) {
   return { status, step, looks: lookups }
 }
 
-function presentPayment(intent: Intent, payments: Payments): OperatorPayment {
+async function presentedPayment(reader: Reader, intent: Intent, payments: Payments): Promise<OperatorPayment> {
+  const orders = await ordersOf(reader, [intent])
+  return presentPayment(intent, payments, orders.get(chargeIdOf(intent)))
+}
+
+function presentPayment(intent: Intent, payments: Payments, order: PlacedOrder | undefined): OperatorPayment {
   const { id, kind, purpose, subjectId, environment, installationId, provider, status, step, lookups } = intent
   return {
     id,
@@ -208,6 +237,7 @@ function presentPayment(intent: Intent, payments: Payments): OperatorPayment {
     subjectId,
     environment,
     installationId,
+    ...(order && { order }),
     provider,
     amount: wireMoney(intent.amount, intent.currency),
     ...(intent.captureAmount !== null && { captured: wireMoney(intent.captureAmount, intent.currency) }),
