@@ -53,7 +53,7 @@ describe('an import', () => {
         options: [
           {
             name: 'color',
-            labels: { en: 'Colour', de: 'Farbe' },
+            labels: { en: 'Color', de: 'Farbe' },
             values: [{ value: 'blue', labels: { en: 'Blue', de: 'Blau' } }, { value: 'red' }],
           },
         ],

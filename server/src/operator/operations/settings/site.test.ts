@@ -18,10 +18,10 @@ const lastEntry = async (subject: string) =>
 describe('the site', () => {
   test('has a default name, and an audit entry for each change', async () => {
     assert.deepEqual((await operator.get('/site')).body.data, { name: 'Vitrine', version: 0 })
-    const saved = await operator.change('PUT', '/site', { name: 'Harbour Goods', locales: ['en'], expectedVersion: 0 })
-    assert.deepEqual([saved.name, saved.locales, saved.version], ['Harbour Goods', ['en'], 1])
+    const saved = await operator.change('PUT', '/site', { name: 'Harbor Goods', locales: ['en'], expectedVersion: 0 })
+    assert.deepEqual([saved.name, saved.locales, saved.version], ['Harbor Goods', ['en'], 1])
     shop.clock.advance(1000)
-    await operator.change('PUT', '/site', { name: 'Harbour Goods', expectedVersion: 1 })
+    await operator.change('PUT', '/site', { name: 'Harbor Goods', expectedVersion: 1 })
     const { before: was, after: is } = await lastEntry('site')
     assert.deepEqual([was, is], [{ locales: ['en'] }, { locales: null }])
     const stale = await operator.send('PUT', '/site', { name: 'Other', expectedVersion: 1 })
