@@ -1,6 +1,6 @@
 import type { OperatorProduct } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
-import { call } from '../../api.ts'
+import { ApiError, call } from '../../api.ts'
 import { translate, translateCount } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check, Field, Form, Select } from '../../ui/form/form.tsx'
@@ -59,6 +59,18 @@ const TITLES: Readonly<Record<Editing, string>> = {
   prices: translate('Change prices'),
 }
 
+interface Failure {
+  readonly name: string
+  readonly error: unknown
+  readonly product: OperatorProduct
+}
+
+/** The product for another try: after a version conflict as it is now, so that the operator sees what the change applies to. */
+async function currentOf({ product, error }: Failure): Promise<OperatorProduct> {
+  if (!(error instanceof ApiError) || error.response.code !== 'version_conflict') return product
+  return call('getProduct', { params: { productId: product.id } }).catch(() => product)
+}
+
 interface BulkProps {
   readonly ids: readonly string[]
   readonly editing: Editing
@@ -70,13 +82,13 @@ function BulkDialog({ ids, editing, onClose, onDone }: BulkProps) {
   const { data, error } = useCall(ids.join(' '), () =>
     Promise.all(ids.map((productId) => call('getProduct', { params: { productId } }))),
   )
-  const [failed, setFailed] = useState<readonly { readonly name: string; readonly error: unknown }[]>([])
+  const [failed, setFailed] = useState<readonly Failure[]>([])
   const [pending, setPending] = useState<readonly OperatorProduct[] | null>(null)
   const products = pending ?? data ?? []
 
   /** Saves each product separately: one that another operator has changed in the meantime is listed as failed, the others are saved. */
   async function apply(change: Change): Promise<void> {
-    const failures: { name: string; error: unknown; product: OperatorProduct }[] = []
+    const failures: Failure[] = []
     for (const product of products) {
       const body = { ...change(product), expectedVersion: product.version }
       await call('updateProduct', { params: { productId: product.id }, body }).catch((thrown: unknown) => {
@@ -84,12 +96,14 @@ function BulkDialog({ ids, editing, onClose, onDone }: BulkProps) {
       })
     }
     if (failures.length === 0) return onDone()
-    setPending(failures.map(({ product }) => product))
+    setPending(await Promise.all(failures.map(currentOf)))
     setFailed(failures)
   }
+  // After a partial failure, a second change of the same selection would apply twice to the products that are saved.
+  const close = failed.length > 0 ? onDone : onClose
   const title = `${TITLES[editing]} · ${translateCount(ids.length, { one: '{count} product', other: '{count} products' })}`
   return (
-    <Dialog title={title} onClose={failed.length > 0 ? onDone : onClose}>
+    <Dialog title={title} onClose={close}>
       {error ? <ErrorNotice error={error} /> : null}
       {failed.length > 0 && (
         <Notice kind="bad">
@@ -103,9 +117,9 @@ function BulkDialog({ ids, editing, onClose, onDone }: BulkProps) {
         </div>
       ))}
       {!data && !error && <p class="small">{translate('Loading…')}</p>}
-      {data && editing === 'status' && <StatusForm onApply={apply} onClose={onClose} />}
-      {data && editing === 'categories' && <CategoriesForm products={products} onApply={apply} onClose={onClose} />}
-      {data && editing === 'prices' && <PricesForm products={products} onApply={apply} onClose={onClose} />}
+      {data && editing === 'status' && <StatusForm onApply={apply} onClose={close} />}
+      {data && editing === 'categories' && <CategoriesForm products={products} onApply={apply} onClose={close} />}
+      {data && editing === 'prices' && <PricesForm products={products} onApply={apply} onClose={close} />}
     </Dialog>
   )
 }

@@ -167,6 +167,10 @@ function HiddenProducts({ draft, placed, onChange }: PartProps & { readonly plac
 /** Pins a product that the query does not find. */
 function PinOther({ draft, onChange }: PartProps) {
   const [found, setFound] = useState<readonly OperatorProductSummary[] | null>(null)
+  const { actionError, run } = useAction(() => {})
+  const find = async (q: string) => {
+    setFound((await call('listProducts', { query: { q, status: 'published', limit: 8 } })).items)
+  }
   return (
     <Section title={translate('Pin another product')}>
       <form
@@ -174,10 +178,7 @@ function PinOther({ draft, onChange }: PartProps) {
         onSubmit={(event) => {
           event.preventDefault()
           const q = String(new FormData(event.currentTarget).get('product') ?? '').trim()
-          if (q)
-            void call('listProducts', { query: { q, status: 'published', limit: 8 } }).then(({ items }) =>
-              setFound(items),
-            )
+          if (q) void run(() => find(q))
         }}
       >
         <label class="search field">
@@ -186,6 +187,7 @@ function PinOther({ draft, onChange }: PartProps) {
         </label>
         <button type="submit">{translate('Find product')}</button>
       </form>
+      {actionError ? <ErrorNotice error={actionError} /> : null}
       {found?.length === 0 && (
         <p class="small" role="status">
           {translate('No product found.')}

@@ -29,7 +29,7 @@ export function NextLaunchSteps() {
 }
 
 function OpenSteps({ onHide }: { readonly onHide: (isHidden: boolean) => void }) {
-  const { data } = useCall('launch', () => call('getLaunch'))
+  const { data, error, reload } = useCall('launch', () => call('getLaunch'))
   const hide = () => {
     localStorage.setItem(STORED, HIDDEN)
     onHide(true)
@@ -62,14 +62,15 @@ function OpenSteps({ onHide }: { readonly onHide: (isHidden: boolean) => void })
         </>
       }
     >
-      <div class="launch-next" aria-busy={data === null}>
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      <div class="launch-next" aria-busy={data === null && !error}>
         {data ? (
           <>
             <Progress steps={data.steps} />
             <StepList steps={left.slice(0, SHOWN)} />
           </>
         ) : (
-          <Loading />
+          !error && <Loading />
         )}
       </div>
     </Section>
