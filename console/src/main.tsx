@@ -18,6 +18,7 @@ import './tokens.css'
 import './styles.css'
 import './components.css'
 import './shell.css'
+import { useAction } from './ui/hooks/use-action.ts'
 import { useCall } from './ui/hooks/use-call.ts'
 import { ErrorNotice } from './ui/notice.tsx'
 import { QuestionDialog } from './ui/question.tsx'
@@ -84,6 +85,7 @@ function Console() {
 /** Asks for the second factor, or has the operator set one up, before the console opens. */
 function SecondFactorPage({ hasFactor, onDone }: { readonly hasFactor: boolean; readonly onDone: () => void }) {
   const { data, error, reload } = useCall('proof', () => call('getOwnProof'))
+  const { actionError, run } = useAction(onDone)
   return (
     <main class="centered">
       <p class="name">Vitrine</p>
@@ -96,8 +98,9 @@ function SecondFactorPage({ hasFactor, onDone }: { readonly hasFactor: boolean; 
       )}
       {!hasFactor && <Passkeys onChange={onDone} />}
       {!hasFactor && <SecondFactor onChange={onDone} />}
+      {actionError ? <ErrorNotice error={actionError} /> : null}
       <p>
-        <button type="button" class="quiet" onClick={() => void call('signOut').then(onDone)}>
+        <button type="button" class="quiet" onClick={() => void run(() => call('signOut'))}>
           {translate('Sign out')}
         </button>
       </p>

@@ -13,6 +13,7 @@ import { ProofDialog } from './pages/session/proof-dialog.tsx'
 import { Palette } from './palette.tsx'
 import { Link, navigate, useRouteLocation } from './router.tsx'
 import { loadStores } from './stores.ts'
+import { useAction } from './ui/hooks/use-action.ts'
 import { Icon } from './ui/icon.tsx'
 import { Loading } from './ui/loading.tsx'
 import { ErrorNotice } from './ui/notice.tsx'
@@ -108,6 +109,7 @@ interface HeaderProps extends ShellProps {
 function Header({ path, environment, onFind, session, onSignedOut }: HeaderProps) {
   const { email } = session.operator
   const top = useRef<HTMLElement>(null)
+  const { actionError, run } = useAction(onSignedOut)
   useEffect(() => {
     // Sticky elements begin below the header, whose height varies: the band of the test environment may wrap.
     document.documentElement.style.setProperty('--top', `${top.current?.offsetHeight ?? 0}px`)
@@ -136,7 +138,8 @@ function Header({ path, environment, onFind, session, onSignedOut }: HeaderProps
           <p class="small">{email}</p>
           <Link to="/password">{translate('Your account')}</Link>
           <LanguageSelect />
-          <button type="button" onClick={() => void call('signOut').then(onSignedOut)}>
+          {actionError ? <ErrorNotice error={actionError} /> : null}
+          <button type="button" onClick={() => void run(() => call('signOut'))}>
             {translate('Sign out')}
           </button>
         </Dropdown>

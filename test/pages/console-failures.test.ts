@@ -1,21 +1,30 @@
 // test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page, Route } from 'playwright-core'
+import type { Order } from '@vitrine/contract'
+import type { Page, Request, Route } from 'playwright-core'
+import { bought } from '../support/commerce/after-sales.ts'
 import { productLine } from '../support/commerce/catalog.ts'
+import { checkoutClient } from '../support/commerce/checkout.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../support/operator.ts'
 import { setUp, type Watched } from '../support/pages/console.ts'
+import type { InstallationClient } from '../support/world.ts'
 
 /** The console while requests fail, and where only a part of a change succeeds. */
 
 let shop: Shop
+let client: InstallationClient
+let order: Order
 let console: Watched
 let page: Page
 let operator: OperatorClient
 before(async () => {
+  const category = { type: 'category', store: 'ceramics', path: ['shirts'], names: { en: 'Shirts' } }
   const products = [productLine('belt', { price: 2000 }), productLine('hat', { price: 3000 })]
-  shop = await startShop({ more: products })
+  shop = await startShop({ more: [category, ...products] })
+  client = await checkoutClient(shop)
+  order = await bought(shop, client, { MUG: 1 })
   console = await setUp(shop)
   page = console.page
   operator = await operatorClient(shop)
@@ -25,8 +34,12 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const errorShown = () => page.locator('.notice.bad').first().waitFor()
 
 /** Aborts requests to a path while something is done. */
-async function failing(path: string, act: () => Promise<void>): Promise<void> {
-  const handle = (route: Route) => route.abort()
+async function failing(
+  path: string,
+  act: () => Promise<void>,
+  fails: (request: Request) => boolean = () => true,
+): Promise<void> {
+  const handle = (route: Route) => (fails(route.request()) ? route.abort() : route.continue())
   await page.route(path, handle)
   try {
     await act()
@@ -83,4 +96,77 @@ describe('an error is shown where the server cannot be reached', () => {
       await errorShown()
     })
   })
+
+  test('by a picker that cannot load the names of what is picked', async () => {
+    const [category] = (await operator.get('/categories')).body.data.items
+    const { id } = await operator.change('POST', '/promotions', {
+      store: 'ceramics',
+      title: { en: 'Shirts' },
+      code: 'SHIRTS',
+      effect: { kind: 'percentage', target: 'order', rate: '0.10' },
+      lines: { productIds: [], categoryIds: [category.id] },
+    })
+    await failing('**/operator/v1/categories*', async () => {
+      await console.open(`/promotions/${id}`)
+      await errorShown()
+    })
+    await button('Try again').click()
+    await button('Remove Shirts').waitFor()
+  })
+
+  test('by the sign-out, which can be tried again', async () => {
+    await console.open('/password')
+    await failing(
+      '**/operator/v1/session',
+      async () => {
+        await page.locator('details.account summary').click()
+        await button('Sign out').click()
+        await errorShown()
+      },
+      (request) => request.method() === 'DELETE',
+    )
+  })
+})
+
+describe('the tags of an order', () => {
+  const tags = async () => (await operator.get(`/orders/${order.id}`)).body.data.tags
+  const tag = (...all: string[]) => operator.change('PUT', `/orders/${order.id}/tags`, { tags: all })
+
+  test('are not said to be removed if that failed', async () => {
+    await tag('gift')
+    await console.open(`/orders/${order.id}`)
+    await failing('**/tags', async () => {
+      await button('Remove gift').click()
+      await errorShown()
+    })
+    assert.equal(await page.locator('.toast').count(), 0)
+    assert.deepEqual(await tags(), ['gift'])
+  })
+
+  test('keep those that another operator has added, if a removal is undone', async () => {
+    await tag('gift')
+    await console.open(`/orders/${order.id}`)
+    await button('Remove gift').click()
+    await page.locator('.toast').waitFor()
+    await tag('fragile')
+    await button('Undo').click()
+    await button('Remove gift').waitFor()
+    assert.deepEqual((await tags()).toSorted(), ['fragile', 'gift'])
+  })
+})
+
+test('a new key stays shown while another is revoked, with one file of its private key', async () => {
+  await console.open(`/installations/${client.installationId}`)
+  await page.evaluate(
+    'globalThis.files = 0; const make = URL.createObjectURL; URL.createObjectURL = (blob) => { files += 1; return make(blob) }',
+  )
+  await button('Create key').click()
+  await button('Create').click()
+  const secret = await page.locator('.secret').textContent()
+  await button('Revoke').last().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('cell', { name: 'Revoked', exact: true }).waitFor()
+  await console.rests()
+  assert.equal(await page.locator('.secret').textContent(), secret)
+  assert.equal(await page.evaluate('files'), 1)
 })

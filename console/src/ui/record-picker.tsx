@@ -4,6 +4,8 @@ import { call } from '../api.ts'
 import { translate } from '../language.ts'
 import { storeName } from '../stores.ts'
 import { localized } from './form/localized-text.tsx'
+import { useCall } from './hooks/use-call.ts'
+import { ErrorNotice } from './notice.tsx'
 import { type Choice, Picker } from './picker.tsx'
 
 interface RecordPickerProps {
@@ -117,25 +119,27 @@ export function pickerOf({ byIds, known = (id) => ({ id, name: id }), find }: Re
     const shown = onChange ? ids : kept
     const know = (choices: readonly Choice[]) =>
       setNames((known) => new Map([...known, ...choices.map((choice) => [choice.id, choice] as const)]))
-    useEffect(() => {
-      const unknown = shown.filter((id) => !names.has(id))
-      if (unknown.length > 0) void byIds(unknown).then(know)
-    }, [shown.join(' ')])
+    const unknown = shown.filter((id) => !names.has(id))
+    const { data, error, reload } = useCall(shown.join(' '), async () => (unknown.length > 0 ? byIds(unknown) : []))
+    useEffect(() => know(data ?? []), [data])
     return (
-      <Picker
-        label={label}
-        {...(hint && { hint })}
-        {...(name && { name })}
-        chosen={shown.map((id) => names.get(id) ?? known(id))}
-        find={find}
-        onChange={(chosen) => {
-          know(chosen)
-          const picked = isSingle ? chosen.slice(-1) : chosen
-          const pickedIds = picked.map(({ id }) => id)
-          if (onChange) onChange(pickedIds, picked)
-          else setKept(pickedIds)
-        }}
-      />
+      <>
+        <Picker
+          label={label}
+          {...(hint && { hint })}
+          {...(name && { name })}
+          chosen={shown.map((id) => names.get(id) ?? known(id))}
+          find={find}
+          onChange={(chosen) => {
+            know(chosen)
+            const picked = isSingle ? chosen.slice(-1) : chosen
+            const pickedIds = picked.map(({ id }) => id)
+            if (onChange) onChange(pickedIds, picked)
+            else setKept(pickedIds)
+          }}
+        />
+        {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      </>
     )
   }
 }

@@ -1,10 +1,11 @@
 import type { OperatorKey } from '@vitrine/contract/operator'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check, Form, Select } from '../../ui/form/form.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -25,29 +26,17 @@ export function Keys({ installationId }: { readonly installationId: string }) {
     call('listInstallationKeys', { params: { installationId } }),
   )
   const [creating, setCreating] = useState(false)
-  const [newKey, setNewKey] = useState<CreatedKey | null>(null)
-  const [actionError, setActionError] = useState<unknown>(null)
-
-  async function run(work: () => Promise<CreatedKey | null>): Promise<void> {
-    setActionError(null)
-    try {
-      setNewKey(await work())
-      reload()
-    } catch (thrown) {
-      setActionError(thrown)
-    }
-  }
+  const [newKeys, setNewKeys] = useState<readonly CreatedKey[]>([])
+  const show = (created: CreatedKey) => setNewKeys((before) => [...before, created])
+  const { actionError, run } = useAction(reload)
 
   const rotate = (keyId: string) =>
     run(async () => {
       const { key } = await call('rotateInstallationKey', { params: { installationId, keyId }, body: {} })
-      return { key, pair: null }
+      show({ key, pair: null })
     })
   const revoke = (keyId: string) =>
-    run(async () => {
-      await call('revokeInstallationKey', { params: { installationId, keyId }, body: {} })
-      return null
-    })
+    run(() => call('revokeInstallationKey', { params: { installationId, keyId }, body: {} }))
 
   return (
     <Section
@@ -59,7 +48,13 @@ export function Keys({ installationId }: { readonly installationId: string }) {
       }
     >
       {error || actionError ? <ErrorNotice error={error ?? actionError} retry={reload} /> : null}
-      {newKey && <NewKeyNotice newKey={newKey} onClose={() => setNewKey(null)} />}
+      {newKeys.map((each) => (
+        <NewKeyNotice
+          key={each.key}
+          newKey={each}
+          onClose={() => setNewKeys((before) => before.filter(({ key }) => key !== each.key))}
+        />
+      ))}
       {!data && !error && <Loading />}
       {data?.items.length === 0 && (
         <Empty
@@ -81,7 +76,7 @@ export function Keys({ installationId }: { readonly installationId: string }) {
           onClose={() => setCreating(false)}
           onCreated={(created) => {
             setCreating(false)
-            setNewKey(created)
+            show(created)
             reload()
           }}
         />
@@ -151,15 +146,17 @@ function NewKeyNotice({
   readonly newKey: CreatedKey
   readonly onClose: () => void
 }) {
+  const [file] = useState(() => pair && URL.createObjectURL(pair.privateFile))
+  useEffect(() => () => void (file && URL.revokeObjectURL(file)), [])
   return (
     <Notice kind="good">
       <p>
         <strong>{translate('Copy this key now. It is not shown again.')}</strong>
       </p>
       <p class="secret">{key}</p>
-      {pair && (
+      {file && (
         <p>
-          <a class="button primary" download="private-key.json" href={URL.createObjectURL(pair.privateFile)}>
+          <a class="button primary" download="private-key.json" href={file}>
             {translate('Download private key')}
           </a>
         </p>

@@ -18,8 +18,16 @@ export function OrderTags({ order, onDone }: { readonly order: OperatorOrder; re
   const canEdit = useMay()('setOrderTags')
   const { data } = useCall('order-tags', () => call('listOrderTags'))
   const known = (data?.items ?? []).filter((tag) => !tags.includes(tag))
-  const save = (next: readonly string[]) => {
-    return run(() => call('setOrderTags', { params: { orderId: order.order.id }, body: { tags: [...next] } }))
+  const params = { orderId: order.order.id }
+  const save = (next: readonly string[]) => call('setOrderTags', { params, body: { tags: [...next] } })
+  const remove = async (tag: string) => {
+    await save(tags.filter((each) => each !== tag))
+    toast(translate('Tag removed: {tag}', { tag }), () => void run(() => addAgain(tag)))
+  }
+  // Other tags may have changed since the removal.
+  const addAgain = async (tag: string) => {
+    const { tags: current } = await call('getOrder', { params })
+    await save([...current.filter((each) => each !== tag), tag])
   }
   if (tags.length === 0 && !canEdit) return null
   return (
@@ -36,11 +44,7 @@ export function OrderTags({ order, onDone }: { readonly order: OperatorOrder; re
                   class="quiet"
                   disabled={busy}
                   aria-label={translate('Remove {tag}', { tag })}
-                  onClick={() => {
-                    void save(tags.filter((each) => each !== tag)).then(() =>
-                      toast(translate('Tag removed: {tag}', { tag }), () => void save(tags)),
-                    )
-                  }}
+                  onClick={() => void run(() => remove(tag))}
                 >
                   ×
                 </button>
@@ -58,7 +62,7 @@ export function OrderTags({ order, onDone }: { readonly order: OperatorOrder; re
             const tag = field.value.trim()
             if (tag === '') return
             field.value = ''
-            void save([...tags, tag])
+            void run(() => save([...tags, tag]))
           }}
         >
           <label class="hidden" for={id}>
