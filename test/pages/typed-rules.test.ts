@@ -72,6 +72,15 @@ describe('a table of tax rates', () => {
     assert.deepEqual([...errors], [['1/standard', 'Wrong.']])
   })
 
+  test('is not saved while a destination has no rate, because it would be dropped', () => {
+    const { categories, rows } = tableOf(rates)
+    const [germany, columbia] = rows
+    const table = { categories, rows: [germany!, { ...columbia!, cells: { standard: ' ' } }] }
+    assert.throws(() => ratesOf(table), { name: 'FieldError', pointer: '/rows/1' })
+    assert.deepEqual([...errorsOf(table, [{ pointer: '/rows/1', message: 'no' }])], [['1/standard', 'no']])
+    assert.equal(ratesOf({ categories, rows: [germany!, { ...columbia!, cells: { standard: '0' } }] }).length, 3)
+  })
+
   test('lists the changes of a preset, and keeps rates that the preset does not have', () => {
     const preset = euVat(['DE', 'FR', 'DK'], ['en', 'de'])
     const texts = changesOf(tableOf(rates), preset).map(({ row, category, before, after }) =>

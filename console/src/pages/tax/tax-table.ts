@@ -1,4 +1,6 @@
 import type { OperatorTaxRate } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
+import { FieldError } from '../../ui/form/field-error.ts'
 import { EU_VAT } from './eu-vat.ts'
 import { formatPercent, parsePercent } from './percent.ts'
 import { US_SALES_TAX } from './us-sales-tax.ts'
@@ -30,8 +32,15 @@ export function tableOf(rates: readonly OperatorTaxRate[]): TaxTable {
   return { categories: [...categories], rows: [...rows.values()] }
 }
 
-/** The rates of a table. Throws a `FieldError` for an invalid percentage. */
+/** The rates of a table. Throws a `FieldError` for an invalid percentage, and for a destination without any: it would not be saved. */
 export function ratesOf(table: TaxTable): OperatorTaxRate[] {
+  const empty = table.rows.findIndex((row) => cellsOf({ ...table, rows: [row] }).length === 0)
+  if (empty >= 0) {
+    throw new FieldError(
+      `/rows/${empty}`,
+      translate('Enter a rate for each destination, 0 where no tax is due, or remove the destination.'),
+    )
+  }
   return cellsOf(table).map(({ row: { cells: _, ...destination }, category, typed }, index) => ({
     ...destination,
     category,
@@ -39,7 +48,7 @@ export function ratesOf(table: TaxTable): OperatorTaxRate[] {
   }))
 }
 
-/** The errors of the cells, keyed by row and category: `0/standard`. An error of a destination is shown at its cell. */
+/** The errors of the cells, keyed by row and category: `0/standard`. An error of a destination is shown at its first cell. */
 export function errorsOf(
   table: TaxTable,
   details: readonly { readonly pointer: string; readonly message: string }[],
@@ -47,6 +56,8 @@ export function errorsOf(
   const cells = cellsOf(table)
   return new Map(
     details.flatMap(({ pointer, message }) => {
+      const row = /^\/rows\/(\d+)$/.exec(pointer)?.[1]
+      if (row !== undefined) return [[`${row}/${table.categories[0]}`, message] as const]
       const cell = cells[Number(/^\/rates\/(\d+)/.exec(pointer)?.[1])]
       return cell ? [[`${table.rows.indexOf(cell.row)}/${cell.category}`, message] as const] : []
     }),
