@@ -170,3 +170,33 @@ test('a new key stays shown while another is revoked, with one file of its priva
   assert.equal(await page.locator('.secret').textContent(), secret)
   assert.equal(await page.evaluate('files'), 1)
 })
+
+describe('a save of several requests, the last of which fails, is completed by another try', () => {
+  const save = async () => {
+    await button('Save').last().click()
+    await console.rests()
+  }
+  const partlySaved = async () => {
+    await page.getByText('The other changes are saved').waitFor()
+    assert.equal(await page.getByText('Nothing was changed').count(), 0)
+  }
+
+  test('of a product: a changed brand, and the stock', async () => {
+    const [{ id }] = (await operator.get('/products?q=bowl')).body.data.items
+    await console.open(`/products/${id}`)
+    await page.getByLabel('Brand', { exact: true }).fill('Kiln')
+    await page
+      .getByLabel(/^Stock.*, Default$/)
+      .first()
+      .fill('7')
+    await failing('**/stock', async () => {
+      await save()
+      await partlySaved()
+    })
+    await save()
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+    const product = (await operator.get(`/products/${id}`)).body.data
+    assert.equal(product.brand, 'Kiln')
+    assert.ok(product.skus[0].stock.some(({ onHand }: { onHand: number }) => onHand === 7))
+  })
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { renamedAttribute } from '../../console/src/pages/products/draft.ts'
+import { type Draft, renamedAttribute, withStockOf } from '../../console/src/pages/products/draft.ts'
 
 const saved = [{ key: 'material', labels: { en: 'Material' }, value: 'Linen' }]
 const added = { key: 'attribute-2', value: { en: '' } }
@@ -22,5 +22,22 @@ describe('the key of an attribute', () => {
     assert.deepEqual([attribute.key, attribute.labels], ['material-care', { en: 'Material care' }])
     const german = renamedAttribute(attribute, 'de', 'Pflege', { attributes: [...saved, attribute], saved })
     assert.deepEqual(german, { labels: { en: 'Material care', de: 'Pflege' } })
+  })
+})
+
+describe('the draft after only the product was saved, and not its stock', () => {
+  const variant = (id: string | undefined, price: string, stock: string) => ({
+    ...(id && { id }),
+    options: {},
+    cells: { 'price.EUR': price, 'stock.live': stock, 'out.live': 'deny' },
+    image: null,
+  })
+  const draftWith = (...variants: Draft['variants']) => ({ brand: '', variants }) as unknown as Draft
+
+  test('has the stock as typed, and everything else as saved, such as the id of a new variant', () => {
+    const draft = draftWith(variant('sku_1', '5', '7'), variant(undefined, '6', '0'))
+    const saved = draftWith(variant('sku_1', '5.00', '3'), variant('sku_2', '6.00', '0'))
+    const left = draftWith(variant('sku_1', '5.00', '7'), variant('sku_2', '6.00', '0'))
+    assert.deepEqual(withStockOf(draft, saved), left)
   })
 })

@@ -20,8 +20,19 @@ export function Notice({
   )
 }
 
+/** An error after some requests of a save have succeeded. The page keeps what they have not saved. */
+export class PartlySaved extends Error {
+  override readonly name = 'PartlySaved'
+}
+
+interface ErrorNoticeProps {
+  readonly error: unknown
+  readonly retry?: () => void
+}
+
 /** An error: what went wrong, whether anything changed, and the request ID for support. */
-export function ErrorNotice({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+export function ErrorNotice({ error: thrown, retry }: ErrorNoticeProps) {
+  const error = thrown instanceof PartlySaved ? thrown.cause : thrown
   const response = error instanceof ApiError ? error.response : null
   const message = response ? responseMessage(response) : errorMessage(error)
   const labels = useContext(FieldLabels)
@@ -40,11 +51,13 @@ export function ErrorNotice({ error, retry }: { readonly error: unknown; readonl
           ))}
         </ul>
       )}
-      {response && (
+      {(response || error !== thrown) && (
         <p class="small">
-          {response.outcome === 'unknown'
+          {response?.outcome === 'unknown'
             ? translate('The outcome is unknown. Check before you try again.')
-            : translate('Nothing was changed.')}
+            : error === thrown
+              ? translate('Nothing was changed.')
+              : translate('The other changes are saved. Save again to save the rest.')}
         </p>
       )}
       {response && (

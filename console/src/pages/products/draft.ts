@@ -40,6 +40,7 @@ export const priceCell = (currency: string) => `price.${currency}`
 export const beforeCell = (currency: string) => `before.${currency}`
 export const stockCell = (environment: Environment) => `stock.${environment}`
 export const outCell = (environment: Environment) => `out.${environment}`
+const STOCK = /^(stock|out)\./
 export const ENVIRONMENTS: readonly Environment[] = ['live', 'test']
 
 export function draftOf(product: OperatorProduct): Draft {
@@ -227,7 +228,7 @@ function seoOf({ seoTitles, seoDescriptions }: Draft) {
 
 /** The cells without the stock, which another operation saves. */
 function contentCells({ cells }: Variant): Texts {
-  const names = Object.keys(cells).filter((name) => !/^(stock|out)\./.test(name))
+  const names = Object.keys(cells).filter((name) => !STOCK.test(name))
   return Object.fromEntries(names.sort().map((name) => [name, cells[name] ?? '']))
 }
 
@@ -291,6 +292,19 @@ export function stockChanges(draft: Draft, saved: Draft) {
       return [{ skuId: id, environment, onHand, whenOutOfStock: (cells[out] ?? 'deny') as 'deny' }]
     })
   })
+}
+
+/** The draft after only a part of it was saved: the saved product, with the stock as typed. */
+export function withStockOf(draft: Draft, saved: Draft): Draft {
+  const stockOf = (id: string | undefined) => {
+    const cells = draft.variants.find((variant) => variant.id === id)?.cells ?? {}
+    return Object.fromEntries(Object.entries(cells).filter(([name]) => STOCK.test(name)))
+  }
+  const variants = saved.variants.map((variant) => ({
+    ...variant,
+    cells: { ...variant.cells, ...stockOf(variant.id) },
+  }))
+  return { ...saved, variants }
 }
 
 const POINTER_CELLS: Readonly<Record<string, string>> = {

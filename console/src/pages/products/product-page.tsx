@@ -43,9 +43,9 @@ interface EditorProps {
   readonly onSaved: (product: OperatorProduct) => void
 }
 
-function Editor({ product, onSaved }: EditorProps) {
-  const state = useDraft(product, onSaved)
-  const { draft, edit } = state
+function Editor({ product: loaded, onSaved }: EditorProps) {
+  const state = useDraft(loaded, onSaved)
+  const { product, draft, edit } = state
   const locales = [...new Set([...product.locales, ...Object.keys(product.names)])]
   const [locale, setLocale] = useState(locales[0] ?? 'en')
   const currencies = [

@@ -3,7 +3,8 @@ import { useRef, useState } from 'preact/hooks'
 import { ApiError, call } from '../../api.ts'
 import { FieldError } from '../../ui/form/field-error.ts'
 import { useUnsaved } from '../../ui/form/unsaved.ts'
-import { cellAt, changeOf, type Draft, draftOf, isChanged, stockChanges } from './draft.ts'
+import { PartlySaved } from '../../ui/notice.tsx'
+import { cellAt, changeOf, type Draft, draftOf, isChanged, stockChanges, withStockOf } from './draft.ts'
 
 /** A change that can be undone. */
 interface Undo {
@@ -12,6 +13,8 @@ interface Undo {
 }
 
 export interface DraftState {
+  /** The product as it was last saved. */
+  readonly product: OperatorProduct
   readonly draft: Draft
   readonly isDirty: boolean
   readonly saving: boolean
@@ -27,7 +30,8 @@ export interface DraftState {
 }
 
 /** The draft of a product. Only `save` stores it, and leaving the page with changes asks for confirmation. */
-export function useDraft(product: OperatorProduct, onSaved: (product: OperatorProduct) => void): DraftState {
+export function useDraft(loaded: OperatorProduct, onSaved: (product: OperatorProduct) => void): DraftState {
+  const [product, setProduct] = useState(loaded)
   const saved = draftOf(product)
   const [draft, setDraft] = useState(saved)
   const [undo, setUndo] = useState<Undo | null>(null)
@@ -54,10 +58,10 @@ export function useDraft(product: OperatorProduct, onSaved: (product: OperatorPr
     if (saving) return
     setSaving(true)
     setError(null)
+    let result = product
     try {
       const [change, stocks] = [changeOf(draft, saved), stockChanges(draft, saved)]
       const params = { productId: product.id }
-      let result = product
       if (Object.keys(change).length > 0) {
         result = await call('updateProduct', { params, body: { ...change, expectedVersion: product.version } })
       }
@@ -65,14 +69,19 @@ export function useDraft(product: OperatorProduct, onSaved: (product: OperatorPr
       setUndo(null)
       onSaved(result)
     } catch (thrown) {
-      setError(thrown)
+      setError(result === product ? thrown : new PartlySaved('', { cause: thrown }))
+      if (result === product) return
+      // Another try neither repeats what is saved, such as new variants, nor expects the version before it.
+      setProduct(result)
+      setDraft(withStockOf(draft, draftOf(result)))
+      setUndo(null)
     } finally {
       setSaving(false)
     }
   }
 
   return {
-    ...{ draft, isDirty, saving, error, undo, edit, save },
+    ...{ product, draft, isDirty, saving, error, undo, edit, save },
     cellErrors: cellErrorsOf(error, draft, saved),
     takeBack() {
       if (undo) setDraft(undo.draft)
