@@ -199,4 +199,30 @@ describe('a save of several requests, the last of which fails, is completed by a
     assert.equal(product.brand, 'Kiln')
     assert.ok(product.skus[0].stock.some(({ onHand }: { onHand: number }) => onHand === 7))
   })
+
+  test('of the branding: the logo, and the color', async () => {
+    const logo = { url: 'https://shop.example/logo.png', alt: { en: 'Logo' }, width: 64, height: 64 }
+    await operator.change('PATCH', '/stores/ceramics', { logo })
+    await console.open('/stores/ceramics')
+    await button('Remove Logo').click()
+    await page.getByLabel('Color of buttons and links').fill('#aa3311')
+    const bar = page.getByRole('region', { name: 'Unsaved changes' })
+    const saveBranding = async () => {
+      await bar.getByRole('button', { name: 'Save' }).click()
+      await console.rests()
+    }
+    await failing(
+      '**/branding',
+      async () => {
+        await saveBranding()
+        await partlySaved()
+      },
+      (request) => request.method() === 'PUT',
+    )
+    assert.equal((await operator.get('/stores/ceramics')).body.data.logo ?? null, null)
+    await saveBranding()
+    await bar.waitFor({ state: 'detached' })
+    const { published } = (await operator.get('/stores/ceramics/decoration')).body.data
+    assert.equal(published.content.theme.primaryColor, '#aa3311')
+  })
 })

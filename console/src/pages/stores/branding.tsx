@@ -1,4 +1,9 @@
-import type { OperatorBrandingPreview, OperatorDecoration, OperatorStore } from '@vitrine/contract/operator'
+import type {
+  OperatorBrandingPreview,
+  OperatorDecoration,
+  OperatorPicture,
+  OperatorStore,
+} from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
@@ -6,7 +11,7 @@ import { LiveField } from '../../ui/form/live-field.tsx'
 import { LogoField } from '../../ui/form/picture-field.tsx'
 import { formatNumber } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { ErrorNotice } from '../../ui/notice.tsx'
+import { ErrorNotice, PartlySaved } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { SaveBar, useSheet } from '../../ui/sheet.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -40,9 +45,9 @@ export function Branding({ store, onChanged }: BrandingProps) {
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {data && (
         <BrandingForm
-          key={`${store.version} ${data.published?.version}`}
           store={store}
           published={data.published}
+          onLogoSaved={onChanged}
           onSaved={() => {
             toast(translate('Branding saved'))
             reload()
@@ -57,39 +62,55 @@ export function Branding({ store, onChanged }: BrandingProps) {
 interface FormProps {
   readonly store: OperatorStore
   readonly published: OperatorDecoration['published']
+  readonly onLogoSaved: () => void
   readonly onSaved: () => void
 }
 
-function BrandingForm({ store, published, onSaved }: FormProps) {
+/** The fields that differ from the saved store and design. */
+interface Edits {
+  readonly logo?: Pick<OperatorPicture, 'url' | 'width' | 'height'> | null
+  readonly color?: string
+}
+
+const withoutLogo = ({ logo: _, ...others }: Edits): Edits => others
+const withoutColor = ({ color: _, ...others }: Edits): Edits => others
+
+function BrandingForm({ store, published, onLogoSaved, onSaved }: FormProps) {
   const params = { storeSlug: store.slug }
-  const saved = {
-    logo: store.logo ? { url: store.logo.url, width: store.logo.width, height: store.logo.height } : null,
-    color: published?.content.theme.primaryColor ?? DEFAULT_COLOR,
-  }
-  const sheet = useSheet(saved, async ({ logo, color }) => {
-    if (logo?.url !== saved.logo?.url) {
-      const body = { logo: logo && { ...logo, alt: store.names }, expectedVersion: store.version }
+  const savedColor = published?.content.theme.primaryColor ?? DEFAULT_COLOR
+  const sheet = useSheet<Edits>({}, async (edits) => {
+    if (edits.logo !== undefined) {
+      const body = { logo: edits.logo && { ...edits.logo, alt: store.names }, expectedVersion: store.version }
       await call('updateStore', { params, body })
+      // Another try must not repeat it with the version before it.
+      sheet.edit(withoutLogo)
     }
-    if (color !== saved.color) {
-      const body = { primaryColor: color, expectedVersion: published?.version ?? 0 }
-      await call('saveStoreBranding', { params, body })
+    if (edits.color !== undefined) {
+      const body = { primaryColor: edits.color, expectedVersion: published?.version ?? 0 }
+      await call('saveStoreBranding', { params, body }).catch((thrown: unknown) => {
+        if (edits.logo === undefined) throw thrown
+        onLogoSaved()
+        throw new PartlySaved('', { cause: thrown })
+      })
+      sheet.edit(withoutColor)
     }
     onSaved()
   })
-  const { logo, color } = sheet.draft
+  const { logo = store.logo, color = savedColor } = sheet.draft
   const preview = useCall(color, () => call('previewStoreBranding', { params, body: { primaryColor: color } }))
   return (
     <>
       {sheet.error ? <ErrorNotice error={sheet.error} /> : null}
       <div class="two-columns">
         <div class="stacked">
-          <LogoField picture={logo} onChange={(next) => sheet.edit((draft) => ({ ...draft, logo: next }))} />
+          <LogoField picture={logo} onChange={(next) => sheet.edit((edits) => ({ ...edits, logo: next }))} />
           <LiveField
             type="color"
             label={translate('Color of buttons and links')}
             value={color}
-            onChange={(next) => sheet.edit((draft) => ({ ...draft, color: next }))}
+            onChange={(next) =>
+              sheet.edit((edits) => (next === savedColor ? withoutColor(edits) : { ...edits, color: next }))
+            }
           />
           {preview.data && <Contrast preview={preview.data} />}
         </div>
