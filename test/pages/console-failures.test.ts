@@ -225,4 +225,36 @@ describe('a save of several requests, the last of which fails, is completed by a
     const { published } = (await operator.get('/stores/ceramics/decoration')).body.data
     assert.equal(published.content.theme.primaryColor, '#aa3311')
   })
+
+  test('of a search result: the rule, and its synonyms, each of which is created once', async () => {
+    await console.open('/search/edit?q=tankard')
+    for (const word of ['mug', 'bowl']) {
+      await page.getByLabel('Words', { exact: true }).fill(`tankard, ${word}`)
+      await button('Preview synonyms').click()
+      await button(`Remove tankard = ${word}`).waitFor()
+    }
+    await page.getByLabel('Redirect to').fill('/sale')
+    await page.getByLabel('Redirect to').press('Tab')
+    await console.rests()
+    let sent = 0
+    await failing(
+      '**/search/synonyms',
+      async () => {
+        await save()
+        await partlySaved()
+      },
+      () => {
+        sent += 1
+        return sent > 1
+      },
+    )
+    await save()
+    await page.getByText('Shoppers see it now').waitFor()
+    const { items } = (await operator.get('/search/synonyms')).body.data
+    assert.deepEqual(items.map(({ words }: { words: string[] }) => words.join()).toSorted(), [
+      'tankard,bowl',
+      'tankard,mug',
+    ])
+    assert.equal((await operator.get('/search/rules')).body.data.items.length, 1)
+  })
 })

@@ -85,20 +85,43 @@ export function preview(q: string, locale: string, draft: Draft | null): Promise
   })
 }
 
-/** Saves the rule, or deletes it if it is empty, and saves the synonyms. */
-export async function save(q: string, draft: Draft, saved: OperatorSearchRule | null): Promise<void> {
+/** What is not saved yet, and the rule as it was last saved. */
+interface Unsaved {
+  readonly draft: Draft
+  readonly saved: OperatorSearchRule | null
+}
+
+/** Saves the rule, or deletes it if it is empty, and saves the synonyms. After each step, `onStep` gets what is left. */
+export async function save(q: string, { draft, saved }: Unsaved, onStep: (left: Unsaved) => void): Promise<void> {
+  let left: Unsaved = { draft, saved }
+  const step = (next: Partial<Unsaved>) => {
+    left = { ...left, ...next }
+    onStep(left)
+  }
   const rule = ruleOf(q, draft)
   const isEmpty = rule.pins.length + rule.hidden.length === 0 && rule.redirect === null
   const isSame = saved !== null && saved.language === draft.language
   if (isChanged({ ...draft, synonyms: [], shipped: [] }, saved)) {
     const expectedVersion = saved === null ? 0 : saved.version
+    let current: OperatorSearchRule | null = null
     if (!isEmpty) {
-      await call('saveSearchRule', { body: { ...rule, ...((isSame || saved === null) && { expectedVersion }) } })
+      current = await call('saveSearchRule', {
+        body: { ...rule, ...((isSame || saved === null) && { expectedVersion }) },
+      })
     }
     if (saved && (isEmpty || !isSame)) {
+      // If this fails, another try also saves the rule of the other language again, with the same content.
+      if (current) step({})
       await call('deleteSearchRule', { params: { ruleId: saved.id }, query: { expectedVersion } })
     }
+    if (current !== saved) step({ saved: current })
   }
-  for (const body of synonymsOf(draft)) await call('createSearchSynonyms', { body })
-  for (const { on, ...name } of shippedOf(draft)) await call('switchShippedSynonyms', { body: { on, names: [name] } })
+  for (const body of synonymsOf(draft)) {
+    await call('createSearchSynonyms', { body })
+    step({ draft: { ...left.draft, synonyms: left.draft.synonyms.slice(1) } })
+  }
+  for (const { on, ...name } of shippedOf(draft)) {
+    await call('switchShippedSynonyms', { body: { on, names: [name] } })
+    step({ draft: { ...left.draft, shipped: left.draft.shipped.slice(1) } })
+  }
 }

@@ -9,7 +9,7 @@ import { useUnsaved } from '../../ui/form/unsaved.ts'
 import { languageName } from '../../ui/format/display-names.ts'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { Empty, ErrorNotice, Notice, PartlySaved } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { type Draft, isChanged, type Product, pinned, preview, released, save, savedDraft, switched } from './draft.ts'
 import { backToSearch } from './paths.ts'
@@ -59,6 +59,7 @@ export function EditPage() {
           languages={languages}
           saved={data}
           onChanged={() => setIsSaved(false)}
+          onDiscarded={reload}
           onSaved={() => {
             setIsSaved(true)
             reload()
@@ -75,14 +76,16 @@ interface ResultEditorProps {
   readonly languages: readonly string[]
   readonly saved: OperatorSearchPreview
   readonly onChanged: () => void
+  readonly onDiscarded: () => void
   readonly onSaved: () => void
 }
 
-function ResultEditor({ q, locale, languages, saved, onChanged, onSaved }: ResultEditorProps) {
+function ResultEditor({ q, locale, languages, saved, onChanged, onDiscarded, onSaved }: ResultEditorProps) {
   const [add] = useQueryParameter('add')
   const [draft, setDraft] = useState<Draft>(() => savedDraft(saved.rule))
+  const [rule, setRule] = useState(saved.rule)
   const focus = useRef<string | null>(null)
-  const isDirty = isChanged(draft, saved.rule)
+  const isDirty = isChanged(draft, rule)
   const { data, error, loading } = useCall(JSON.stringify(draft), async () =>
     isDirty ? preview(q, locale, draft) : saved,
   )
@@ -100,21 +103,37 @@ function ResultEditor({ q, locale, languages, saved, onChanged, onSaved }: Resul
     onChanged()
     setDraft(next)
   }
+  async function saveAll(): Promise<void> {
+    let left = { draft, saved: rule }
+    const before = left
+    try {
+      await save(q, before, (next) => {
+        left = next
+      })
+    } catch (thrown) {
+      if (left === before) throw thrown
+      setDraft(left.draft)
+      setRule(left.saved)
+      throw new PartlySaved('', { cause: thrown })
+    }
+  }
   // Without edits the saved result is shown, which is loaded again after each save.
   const shown = isDirty ? (data ?? saved) : saved
   return (
     <>
       {actionError || error ? <ErrorNotice error={actionError ?? error} /> : null}
       <div class="actions">
-        <button
-          type="button"
-          class="primary"
-          disabled={busy || !isDirty}
-          onClick={() => void run(() => save(q, draft, saved.rule))}
-        >
+        <button type="button" class="primary" disabled={busy || !isDirty} onClick={() => void run(saveAll)}>
           {translate('Save')}
         </button>
-        <button type="button" disabled={busy || !isDirty} onClick={() => change(savedDraft(saved.rule))}>
+        <button
+          type="button"
+          disabled={busy || !isDirty}
+          onClick={() => {
+            change(savedDraft(rule))
+            onDiscarded()
+          }}
+        >
           {translate('Discard changes')}
         </button>
         {isDirty && <p class="small">{translate('You have unsaved changes.')}</p>}
