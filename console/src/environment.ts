@@ -48,7 +48,7 @@ export function useEnvironmentInUrl(path: string, isInUrl: boolean): void {
     const query = new URLSearchParams(location.search)
     query.set(PARAMETER, environment)
     // Without a navigation: the page already shows this environment.
-    history.replaceState(null, '', `${location.pathname}?${query}`)
+    history.replaceState(history.state, '', `${location.pathname}?${query}`)
   }, [path, environment, isInUrl])
 }
 

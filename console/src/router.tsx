@@ -35,22 +35,29 @@ addEventListener('popstate', () => {
   void question.then((mayLeave) => mayLeave && go(target))
 })
 
-function go(to: string): void {
-  history.pushState(null, '', to)
+function go(to: string, state: unknown = null): void {
+  history.pushState(state, '', to)
   show()
   scrollTo(0, 0)
 }
 
-/** Navigates to a page of the console. `replace` adds no history entry: for filters. */
-export function navigate(to: string, { replace = false } = {}): void {
+interface NavigateOptions {
+  /** Adds no history entry: for filters. */
+  readonly replace?: boolean
+  /** Kept with the history entry, also after a reload. */
+  readonly state?: unknown
+}
+
+/** Navigates to a page of the console. */
+export function navigate(to: string, { replace = false, state = null }: NavigateOptions = {}): void {
   if (replace) {
-    history.replaceState(null, '', to)
+    history.replaceState(state, '', to)
     show()
     return
   }
   const question = guard()
-  if (question) void question.then((mayLeave) => mayLeave && go(to))
-  else go(to)
+  if (question) void question.then((mayLeave) => mayLeave && go(to, state))
+  else go(to, state)
 }
 
 /** The current location. The component renders again when it changes. */
@@ -65,16 +72,16 @@ export function useRouteLocation(): RouteLocation {
 }
 
 /** One query parameter. Filters live in the URL, so a view can be shared by its link. */
-export function useQueryParameter(name: string): readonly [string, (value: string) => void] {
+export function useQueryParameter(name: string): readonly [string, (value: string, state?: unknown) => void] {
   const { path, query } = useRouteLocation()
   return [
     query.get(name) ?? '',
-    (value) => {
+    (value, state) => {
       const next = new URLSearchParams(location.search)
       if (value === '') next.delete(name)
       else next.set(name, value)
       if (name !== 'cursor') next.delete('cursor')
-      navigate(next.size > 0 ? `${path}?${next}` : path, { replace: name !== 'cursor' })
+      navigate(next.size > 0 ? `${path}?${next}` : path, { replace: name !== 'cursor', state })
     },
   ]
 }

@@ -258,3 +258,47 @@ describe('a save of several requests, the last of which fails, is completed by a
     assert.equal((await operator.get('/search/rules')).body.data.items.length, 1)
   })
 })
+
+describe('the page before in a list', () => {
+  const names = async () => {
+    await console.rests()
+    return page.locator('tbody tr').allTextContents()
+  }
+  const inPagesOfTwo = async (route: Route) => {
+    const url = new URL(route.request().url())
+    url.searchParams.set('limit', '2')
+    await route.continue({ url: url.href })
+  }
+  before(() => page.route('**/operator/v1/products?*', inPagesOfTwo))
+
+  test('is the one that was shown before, also after a visit to a product of the list', async () => {
+    await console.open('/products?status=published')
+    const shown = [await names()]
+    for (const _ of [2, 3]) {
+      await button('Next').click()
+      shown.push(await names())
+    }
+    await page.locator('tbody a').first().click()
+    await page.waitForURL('**/products/prod_*')
+    await console.rests()
+    await page.goBack()
+    assert.deepEqual(await names(), shown[2])
+    await button('Previous').click()
+    assert.deepEqual(await names(), shown[1])
+    await button('Previous').click()
+    assert.deepEqual(await names(), shown[0])
+    assert.equal(await button('Previous').isDisabled(), true)
+  })
+
+  test('is the first one if the list was opened by a link', async () => {
+    await console.open('/products?status=published')
+    const first = await names()
+    await button('Next').click()
+    await console.rests()
+    const link = page.url()
+    await page.goto('about:blank')
+    await page.goto(link)
+    await button('Previous').click()
+    assert.deepEqual(await names(), first)
+  })
+})
