@@ -3,6 +3,8 @@ import { operatorOperations } from '@vitrine/contract/operator'
 import ts, { type Node, type SourceFile } from 'typescript'
 import { sentenceCase } from '../../console/src/ui/format/text.ts'
 import { operatorRefusals } from '../../contract/src/operator/refusals.ts'
+import { READINESS_PROOFS } from '../../server/src/features/installations/readiness.ts'
+import { NO_RESPONSE_MESSAGES } from '../../server/src/platform/outbound/index.ts'
 
 /** The texts in a file of the console: keys of the dictionary, and texts that are not translated. */
 export interface TextsOfFile {
@@ -108,13 +110,18 @@ interface Audited {
 /** Whether the operation appears in the audit log: a change, or a recorded read. */
 const isAudited = ({ method, recorded, recordsRead }: Audited) => method !== 'GET' || recorded || recordsRead
 
-/** Texts that the API chooses and the console shows: statuses, reasons, actions of the audit log, messages of refusals. */
+/** Texts that the API chooses and the console shows: statuses, reasons, actions of the audit log, messages of refusals and of deliveries. */
 export function textsOfTheApi(): ReadonlySet<string> {
   const messages: Readonly<Record<string, { readonly message: string }>> = { ...refusals, ...operatorRefusals }
   const rows = Object.entries(operatorOperations)
   const names = rows.flatMap(([id, row]) => [...wordsIn(row, id), ...(isAudited(row) ? [id] : [])])
   const codes = [...Object.keys(operatorRefusals), ...rows.flatMap(([, row]) => row.refusals)]
-  return new Set([...names.map((name) => sentenceCase(name)), ...codes.map((code) => messages[code]!.message)])
+  return new Set([
+    ...names.map((name) => sentenceCase(name)),
+    ...codes.map((code) => messages[code]!.message),
+    ...READINESS_PROOFS.map(({ remedy }) => remedy),
+    ...Object.values(NO_RESPONSE_MESSAGES),
+  ])
 }
 
 /** The enumerated values of the schemas in a row, other than proper names. */

@@ -2,6 +2,7 @@ import type { PublicErrorDetail } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
 import { translate, translateCount } from '../../language.ts'
 import { LiveField, LiveSelect } from '../../ui/form/live-field.tsx'
+import { fieldErrorText } from '../../ui/notice.tsx'
 import { LeafFields } from './block-fields.tsx'
 import {
   type Block,
@@ -82,7 +83,7 @@ function OneBlock({ block, taken, errors, pointer, onChange, onMoveUp, onMoveDow
       </summary>
       {own.map((error) => (
         <p key={`${error.pointer}${error.code}`} class="error">
-          <code>{error.pointer.slice(pointer.length) || '/'}</code> {error.message}
+          <code>{error.pointer.slice(pointer.length) || '/'}</code> {fieldErrorText(error.message)}
         </p>
       ))}
       {block.type === 'columns' ? (

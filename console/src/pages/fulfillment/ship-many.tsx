@@ -6,7 +6,7 @@ import { Link } from '../../router.tsx'
 import { storeName } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { fieldErrorText, Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { readTrackingList, type TrackingList, withList } from './tracking-list.ts'
 
@@ -108,7 +108,10 @@ function SomeFailed(counts: { readonly shipped: number; readonly left: number })
 }
 
 function reasonOf(thrown: unknown): string {
-  if (thrown instanceof ApiError) return [thrown.message, thrown.response.details[0]?.message].filter(Boolean).join(' ')
+  if (thrown instanceof ApiError) {
+    const { message, details } = thrown.response
+    return [message, ...details.slice(0, 1).map((detail) => detail.message)].map(fieldErrorText).join(' ')
+  }
   return translate('The server did not answer. Trying again ships nothing twice.')
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { translate } from '../../language.ts'
+import { translate, translateIfKnown } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, TextField } from '../../ui/form/form.tsx'
 import { Status } from '../../ui/format/values.tsx'
@@ -20,7 +20,7 @@ export function ReadinessPage() {
   const { data, error, reload } = useCall('readiness', () => call('listReadinessProofs'))
   const [recording, setRecording] = useState<string | null>(null)
   const columns: readonly Column<Proof>[] = [
-    { title: translate('Requirement'), wide: true, show: ({ remedy }) => remedy },
+    { title: translate('Requirement'), wide: true, show: ({ remedy }) => translateIfKnown(remedy) },
     { title: translate('Status'), show: ({ recorded }) => <Status value={recorded ? 'ready' : 'pending'} /> },
     {
       title: translate('Actions'),

@@ -2,7 +2,7 @@ import { deliveryStatuses, eventKinds } from 'virtual:contract-enums'
 import type { WebhookDelivery } from '@vitrine/contract'
 import { Fragment } from 'preact'
 import { call } from '../../api.ts'
-import { translate } from '../../language.ts'
+import { translate, translateIfKnown } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -45,7 +45,8 @@ function EventName({ eventType }: Pick<WebhookDelivery, 'eventType'>) {
 /** The result of an attempt in a few words. */
 export function responseText(attempt: WebhookDelivery['attempts'][number] | undefined): string {
   if (!attempt) return translate('Not sent yet')
-  return attempt.httpStatus === undefined ? (attempt.error ?? translate('No response')) : String(attempt.httpStatus)
+  if (attempt.httpStatus !== undefined) return String(attempt.httpStatus)
+  return attempt.error === undefined ? translate('No response') : translateIfKnown(attempt.error)
 }
 
 /** The deliveries to an endpoint, newest first. A new `round` reloads them. */
