@@ -186,8 +186,16 @@ function CurrentPage({ path }: { readonly path: string }) {
   useEffect(() => {
     setError(null)
     if (!entry) return
+    // A page that arrives after another was opened must not replace it: that one would load forever.
+    let isLatest = true
     const loaded = Promise.all([entry.load(), may('listStores') && loadStores()])
-    loaded.then(([Component]) => setShown({ path: entry.path, Component }), setError)
+    loaded.then(
+      ([Component]) => isLatest && setShown({ path: entry.path, Component }),
+      (thrown: unknown) => isLatest && setError(thrown),
+    )
+    return () => {
+      isLatest = false
+    }
   }, [entry])
   if (!entry) {
     return (

@@ -259,6 +259,25 @@ describe('a save of several requests, the last of which fails, is completed by a
   })
 })
 
+test('a page that arrives after the operator has gone back does not replace the list', async () => {
+  await console.open('/products')
+  const { promise: isBack, resolve } = Promise.withResolvers<void>()
+  const path = '**/assets/product-page-*.js'
+  await page.route(path, async (route) => {
+    await isBack
+    await route.continue()
+  })
+  const asked = page.waitForRequest(path)
+  await page.locator('tbody a').first().click()
+  await asked
+  await page.goBack()
+  const arrived = page.waitForResponse(path)
+  resolve()
+  await arrived
+  await console.rests()
+  await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor()
+})
+
 describe('the page before in a list', () => {
   const names = async () => {
     await console.rests()
