@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Draft, renamedAttribute, withStockOf } from '../../console/src/pages/products/draft.ts'
+import { moved } from '../../console/src/ui/list/moved.ts'
 
 const saved = [{ key: 'material', labels: { en: 'Material' }, value: 'Linen' }]
 const added = { key: 'attribute-2', value: { en: '' } }
@@ -40,4 +41,10 @@ describe('the draft after only the product was saved, and not its stock', () => 
     const left = draftWith(variant('sku_1', '5.00', '7'), variant('sku_2', '6.00', '0'))
     assert.deepEqual(withStockOf(draft, saved), left)
   })
+})
+
+test('a moved picture changes its place, and none moves past an end of the list', () => {
+  assert.deepEqual(moved(['a', 'b', 'c'], 2, 0), ['c', 'a', 'b'])
+  assert.deepEqual(moved(['a', 'b', 'c'], 0, 1), ['b', 'a', 'c'])
+  for (const to of [-1, 3]) assert.deepEqual(moved(['a', 'b', 'c'], 1, to), ['a', 'b', 'c'])
 })

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { draftOf, newMethod, newZone, type Zone, zonesOf } from '../../console/src/pages/shipping/shipping-draft.ts'
-import { formatPercent, parsePercent } from '../../console/src/pages/tax/percent.ts'
 import {
+  cellErrorsOf,
   changesOf,
-  errorsOf,
   euVat,
   ratesOf,
   tableOf,
   usSalesTax,
   withPreset,
 } from '../../console/src/pages/tax/tax-table.ts'
+import { formatPercent, parsePercent } from '../../console/src/ui/form/percent.ts'
 
 /** Taxes and shipping: converting the text that an operator types into the values that are sent to the server. */
 
@@ -39,6 +39,7 @@ describe('a percentage', () => {
       assert.equal(parsePercent(percent, '/rate'), decimal)
       assert.equal(formatPercent(decimal), percent)
     }
+    assert.equal(formatPercent('0.1050'), '10.5', 'without the zeros at its end')
   })
 
   test('accepts a decimal comma and a percent sign, and is an error of its field if it is not a number', () => {
@@ -68,7 +69,7 @@ describe('a table of tax rates', () => {
 
   test('shows an error at its cell, regardless of the cells before it', () => {
     const table = tableOf(rates)
-    const errors = errorsOf(table, [{ pointer: '/rates/2/rate', message: 'Wrong.' }])
+    const errors = cellErrorsOf(table, new Map([['/rates/2/rate', 'Wrong.']]))
     assert.deepEqual([...errors], [['1/standard', 'Wrong.']])
   })
 
@@ -77,7 +78,7 @@ describe('a table of tax rates', () => {
     const [germany, columbia] = rows
     const table = { categories, rows: [germany!, { ...columbia!, cells: { standard: ' ' } }] }
     assert.throws(() => ratesOf(table), { name: 'FieldError', pointer: '/rows/1' })
-    assert.deepEqual([...errorsOf(table, [{ pointer: '/rows/1', message: 'no' }])], [['1/standard', 'no']])
+    assert.deepEqual([...cellErrorsOf(table, new Map([['/rows/1', 'no']]))], [['1/standard', 'no']])
     assert.equal(ratesOf({ categories, rows: [germany!, { ...columbia!, cells: { standard: '0' } }] }).length, 3)
   })
 

@@ -2,6 +2,7 @@ import type { PublicErrorDetail } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
 import { translate, translateCount } from '../../language.ts'
 import { LiveField, LiveSelect } from '../../ui/form/live-field.tsx'
+import { moved } from '../../ui/list/moved.ts'
 import { fieldErrorText } from '../../ui/notice.tsx'
 import { LeafFields } from './block-fields.tsx'
 import {
@@ -11,7 +12,6 @@ import {
   blockTypes,
   type Leaf,
   leafTypes,
-  moved,
   newBlock,
   replaced,
 } from './content.ts'

@@ -73,12 +73,6 @@ export function blockIds({ blocks }: DecorationPageContent): string[] {
   return blocks.flatMap((block) => [block.id, ...(block.type === 'columns' ? block.children.map(({ id }) => id) : [])])
 }
 
-/** A list with one item moved. */
-export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
-  const rest = items.filter((_, index) => index !== from)
-  return [...rest.slice(0, to), ...items.slice(from, from + 1), ...rest.slice(to)]
-}
-
 /** A list with one item replaced or removed. */
 export function replaced<Item>(items: readonly Item[], at: number, item: Item | null): Item[] {
   return items.flatMap((each, index) => (index === at ? (item === null ? [] : [item]) : [each]))

@@ -2,9 +2,10 @@ import type { OperatorProduct } from '@vitrine/contract/operator'
 import { useRef, useState } from 'preact/hooks'
 import { upload } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { moved } from '../../ui/list/moved.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { thumbnailUrl } from './picture.tsx'
-import { moved, ReorderButtons } from './reorder.tsx'
+import { ReorderButtons } from './reorder.tsx'
 
 type Image = OperatorProduct['images'][number]
 type Images = readonly Image[]

@@ -6,9 +6,10 @@ import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
 import { localized } from '../../ui/form/localized-text.tsx'
 import { Status } from '../../ui/format/values.tsx'
+import { moved } from '../../ui/list/moved.ts'
 import { Picker } from '../../ui/picker.tsx'
 import { Thumbnail } from './picture.tsx'
-import { moved, ReorderButtons } from './reorder.tsx'
+import { ReorderButtons } from './reorder.tsx'
 
 type Ids = OperatorProduct['relatedProductIds']
 type Related = Pick<OperatorProductSummary, 'id' | 'name' | 'image' | 'status'>

@@ -1,7 +1,8 @@
 import type { OperatorProduct } from '@vitrine/contract/operator'
 import { useRef, useState } from 'preact/hooks'
-import { ApiError, call } from '../../api.ts'
+import { call } from '../../api.ts'
 import { FieldError } from '../../ui/form/field-error.ts'
+import { fieldErrorsOf } from '../../ui/form/form.tsx'
 import { useUnsaved } from '../../ui/form/unsaved.ts'
 import { PartlySaved } from '../../ui/notice.tsx'
 import { cellAt, changeOf, type Draft, draftOf, isChanged, stockChanges, withStockOf } from './draft.ts'
@@ -96,14 +97,8 @@ export function useDraft(loaded: OperatorProduct, onSaved: (product: OperatorPro
 }
 
 function cellErrorsOf(error: unknown, draft: Draft, saved: Draft): ReadonlyMap<string, string> {
-  const all =
-    error instanceof FieldError
-      ? [{ pointer: error.pointer, message: error.message }]
-      : error instanceof ApiError
-        ? error.response.details
-        : []
   return new Map(
-    all.flatMap(({ pointer, message }) => {
+    [...fieldErrorsOf(error)].flatMap(([pointer, message]) => {
       const cell = error instanceof FieldError || pointer.startsWith('/skus') ? cellAt(pointer, draft, saved) : null
       return cell === null ? [] : [[cell, message] as const]
     }),

@@ -2,6 +2,7 @@ import type { OperatorPromotion } from '@vitrine/contract/operator'
 import { translate } from '../../language.ts'
 import { AmountFields, readAmounts } from '../../ui/form/amounts.tsx'
 import { Field, Select } from '../../ui/form/form.tsx'
+import { formatPercent, parsePercent } from '../../ui/form/percent.ts'
 
 type Effect = OperatorPromotion['effect']
 export type Kind = Effect['kind']
@@ -32,7 +33,7 @@ export function EffectFields({ kind, effect, store }: EffectFieldsProps) {
       label={translate('Percent off')}
       inputMode="decimal"
       pointer="/effect/rate"
-      value={effect.rate === undefined ? '' : Math.round(Number(effect.rate) * 1e6) / 1e4}
+      value={effect.rate === undefined ? '' : formatPercent(effect.rate)}
     />
   )
   const target = (
@@ -85,8 +86,8 @@ export function readEffect(fields: FormData): Effect {
   const typed = (name: string) => String(fields.get(name) ?? '').trim()
   const kind = KINDS.find(([each]) => each === fields.get('kind'))?.[0] ?? 'percentage'
   const target = TARGETS.find(([each]) => each === fields.get('target'))?.[0] ?? 'order'
-  const rate = parsePercent(typed('rate'))
-  if (kind === 'percentage') return { kind, target, rate }
+  const rate = () => parsePercent(typed('rate'), '/effect/rate')
+  if (kind === 'percentage') return { kind, target, rate: rate() }
   if (kind === 'fixed_amount') return { kind, target, amounts: readAmounts(fields, 'amounts') }
   if (kind === 'free_shipping') return { kind }
   const setsMax = typed('setsMax')
@@ -94,15 +95,7 @@ export function readEffect(fields: FormData): Effect {
     kind,
     buyQuantity: Number(typed('buyQuantity')),
     getQuantity: Number(typed('getQuantity')),
-    rate,
+    rate: rate(),
     ...(setsMax && { setsMax: Number(setsMax) }),
   }
-}
-
-/** Converts `12.5` percent to `0.125` digit by digit, to avoid floating-point errors. */
-function parsePercent(percent: string): string {
-  const [, whole = '', part = ''] = /^(\d{1,3})(?:[.,](\d{1,6}))?$/.exec(percent) ?? []
-  if (whole === '') return percent
-  const digits = `${whole.padStart(3, '0')}${part}`
-  return `${Number(digits.slice(0, -2 - part.length))}.${digits.slice(-2 - part.length)}`
 }

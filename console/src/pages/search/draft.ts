@@ -1,5 +1,6 @@
 import type { OperatorSearchPreview, OperatorSearchRule, OperatorShippedSynonyms } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { moved } from '../../ui/list/moved.ts'
 import type { Synonyms } from './synonym-fields.tsx'
 
 /** The edits of a rule before they are saved. */
@@ -54,12 +55,9 @@ export function switched(draft: Draft, synonyms: OperatorShippedSynonyms): Draft
 }
 
 /** Moves a pinned product up or down by one. */
-export function moved(draft: Draft, id: string, by: -1 | 1): Draft {
-  const pins = [...draft.pins]
-  const at = pins.indexOf(id)
-  pins.splice(at, 1)
-  pins.splice(at + by, 0, id)
-  return { ...draft, pins }
+export function movedPin(draft: Draft, id: string, by: -1 | 1): Draft {
+  const at = draft.pins.indexOf(id)
+  return { ...draft, pins: moved(draft.pins, at, at + by) }
 }
 
 function ruleOf(q: string, { language, pins, hidden: left, redirect }: Draft) {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { translate, translateCount, translateElements } from '../../language.ts'
 import { Amount } from '../../ui/format/values.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { type Draft, hidden, moved, type Product, pinned, released } from './draft.ts'
+import { type Draft, hidden, movedPin, type Product, pinned, released } from './draft.ts'
 
 interface EditorProps {
   readonly draft: Draft
@@ -111,9 +111,9 @@ function Placing({ product: { id, name }, draft, onChange }: EditorProps & { rea
   const last = draft.pins.length - 1
   return (
     <div class="actions">
-      {isPinned && button('up', translate('Up'), moved(draft, id, -1), place === 0, place === 1 ? 'down' : 'up')}
+      {isPinned && button('up', translate('Up'), movedPin(draft, id, -1), place === 0, place === 1 ? 'down' : 'up')}
       {isPinned &&
-        button('down', translate('Down'), moved(draft, id, 1), place === last, place === last - 1 ? 'up' : 'down')}
+        button('down', translate('Down'), movedPin(draft, id, 1), place === last, place === last - 1 ? 'up' : 'down')}
       {isPinned
         ? button('pin', translate('Unpin'), released(draft, id))
         : button('pin', translate('Pin'), pinned(draft, id), draft.pins.length >= 50)}

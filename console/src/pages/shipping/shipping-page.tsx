@@ -1,8 +1,8 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
-import { ApiError, call } from '../../api.ts'
+import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
-import { FieldError } from '../../ui/form/field-error.ts'
+import { fieldErrorsOf } from '../../ui/form/form.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
@@ -99,7 +99,7 @@ function Zones({ store, zones, onSave }: ZonesProps) {
             <ZoneSheet
               key={zone.id ?? at}
               {...{ store, zone, at }}
-              errors={errorsOf(error)}
+              errors={fieldErrorsOf(error)}
               onChange={(changed, undo) => edit((all) => all.toSpliced(at, 1, changed), undo)}
               onRemove={() => edit((all) => all.toSpliced(at, 1), translate('{name} removed.', { name: zone.name }))}
             />
@@ -122,11 +122,4 @@ function Zones({ store, zones, onSave }: ZonesProps) {
       )}
     </>
   )
-}
-
-/** The error of each field, by its JSON pointer. */
-function errorsOf(error: unknown): ReadonlyMap<string, string> {
-  if (error instanceof FieldError) return new Map([[error.pointer, error.message]])
-  if (!(error instanceof ApiError)) return new Map()
-  return new Map(error.response.details.map(({ pointer, message }) => [pointer, message]))
 }

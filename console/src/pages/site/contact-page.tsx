@@ -9,6 +9,7 @@ import { sentenceCase } from '../../ui/format/text.ts'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { moved } from '../../ui/list/moved.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -94,7 +95,6 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
       buttons: true,
       show: (channel) => {
         const index = channels.indexOf(channel)
-        const movedUp = [...channels.slice(0, index - 1), channel, ...without(index).slice(index - 1)]
         return (
           <div class="actions">
             {index > 0 && (
@@ -102,7 +102,7 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
                 type="button"
                 disabled={busy}
                 aria-label={translate('Move {label} up', { label: channel.label })}
-                onClick={() => void run(() => save(movedUp))}
+                onClick={() => void run(() => save(moved(channels, index, index - 1)))}
               >
                 {translate('Up')}
               </button>

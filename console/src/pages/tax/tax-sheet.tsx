@@ -1,10 +1,9 @@
 import type { OperatorStore, OperatorTaxRate } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
-import { ApiError } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/form/field-error.ts'
-import { Field, Form, Select } from '../../ui/form/form.tsx'
+import { Field, Form, fieldErrorsOf, Select } from '../../ui/form/form.tsx'
 import { LocalizedFields, localizedText, readLocalized } from '../../ui/form/localized-text.tsx'
 import { countryOptions } from '../../ui/format/countries.ts'
 import { countryName } from '../../ui/format/display-names.ts'
@@ -13,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Cell, SaveBar, type Sheet, useSheet } from '../../ui/sheet.tsx'
 import { TaxPreset } from './tax-preset.tsx'
-import { type Destination, errorsOf, keyOf, ratesOf, type TaxRow, type TaxTable, tableOf } from './tax-table.ts'
+import { cellErrorsOf, type Destination, keyOf, ratesOf, type TaxRow, type TaxTable, tableOf } from './tax-table.ts'
 
 type Open = { readonly row: number } | 'category' | 'eu' | 'us'
 
@@ -106,13 +105,6 @@ function withDestination(rows: TaxTable['rows'], at: number, destination: Destin
   return rows.toSpliced(at, 1, { ...destination, cells: rows[at]?.cells ?? {} })
 }
 
-const detailsOf = (error: unknown) =>
-  error instanceof FieldError
-    ? [{ pointer: error.pointer, message: error.message }]
-    : error instanceof ApiError
-      ? error.response.details
-      : []
-
 interface RowsProps {
   readonly sheet: Sheet<TaxTable>
   readonly store: OperatorStore
@@ -121,7 +113,7 @@ interface RowsProps {
 
 function Rows({ sheet: { draft, edit, error }, store, onOpen }: RowsProps) {
   const { rows, categories } = draft
-  const errors = errorsOf(draft, detailsOf(error))
+  const errors = cellErrorsOf(draft, fieldErrorsOf(error))
   const fill = (at: number, category: string, typed: string) =>
     edit((table) => ({
       ...table,

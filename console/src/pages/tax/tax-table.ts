@@ -1,8 +1,8 @@
 import type { OperatorTaxRate } from '@vitrine/contract/operator'
 import { translate } from '../../language.ts'
 import { FieldError } from '../../ui/form/field-error.ts'
+import { formatPercent, parsePercent } from '../../ui/form/percent.ts'
 import { EU_VAT } from './eu-vat.ts'
-import { formatPercent, parsePercent } from './percent.ts'
 import { US_SALES_TAX } from './us-sales-tax.ts'
 
 /** A tax of a destination. */
@@ -49,13 +49,10 @@ export function ratesOf(table: TaxTable): OperatorTaxRate[] {
 }
 
 /** The errors of the cells, keyed by row and category: `0/standard`. An error of a destination is shown at its first cell. */
-export function errorsOf(
-  table: TaxTable,
-  details: readonly { readonly pointer: string; readonly message: string }[],
-): ReadonlyMap<string, string> {
+export function cellErrorsOf(table: TaxTable, errors: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const cells = cellsOf(table)
   return new Map(
-    details.flatMap(({ pointer, message }) => {
+    [...errors].flatMap(([pointer, message]) => {
       const row = /^\/rows\/(\d+)$/.exec(pointer)?.[1]
       if (row !== undefined) return [[`${row}/${table.categories[0]}`, message] as const]
       const cell = cells[Number(/^\/rates\/(\d+)/.exec(pointer)?.[1])]

@@ -11,7 +11,8 @@ import { useUnsaved } from './unsaved.ts'
 /** The errors of the fields, keyed by JSON pointer. */
 const FieldErrors = createContext<ReadonlyMap<string, string>>(new Map())
 
-function fieldErrorsOf(error: unknown): ReadonlyMap<string, string> {
+/** The error of each field, by its JSON pointer, in the language of the console. */
+export function fieldErrorsOf(error: unknown): ReadonlyMap<string, string> {
   if (error instanceof FieldError) return new Map([[error.pointer, error.message]])
   if (!(error instanceof ApiError)) return new Map()
   return new Map(error.response.details.map(({ pointer, message }) => [pointer, fieldErrorText(message)]))
