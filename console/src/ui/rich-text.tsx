@@ -1,8 +1,8 @@
 import type { RichText } from '@vitrine/contract'
 import type { ComponentChildren } from 'preact'
 
-/** Safe link targets: nothing that a browser would execute. */
-const HARMLESS_TARGET = /^(https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i
+/** Safe link targets: nothing that a browser would execute. A path is one of this site: browsers read a backslash as a slash. */
+const HARMLESS_TARGET = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|#)/i
 const INLINE =
   /\*\*(?<strong>[^*]+)\*\*|\*(?<emphasis>[^*\s][^*]*)\*|`(?<code>[^`]+)`|\[(?<label>[^\]]+)\]\((?<target>[^)\s]+)\)/g
 const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/

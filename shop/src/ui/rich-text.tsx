@@ -47,7 +47,8 @@ function markdownBlock(block: string): ComponentChildren {
   return <p>{inline(block)}</p>
 }
 
-const INLINE = /\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\((https?:\/\/[^\s)]+|mailto:[^\s)]+|\/[^\s)]*)\)/g
+/** A path is one of this shop: with a second slash, or a backslash, browsers would open another host. */
+const INLINE = /\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\((https?:\/\/[^\s)]+|mailto:[^\s)]+|\/(?![/\\])[^\s)]*)\)/g
 
 function inline(text: string): ComponentChildren[] {
   const parts: ComponentChildren[] = []

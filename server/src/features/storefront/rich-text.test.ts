@@ -7,7 +7,7 @@ const codeOf = (text: string, format: 'plain' | 'markdown' = 'markdown') =>
 
 describe('rich text', () => {
   test('has no link to another host that looks like a path of this site', () => {
-    for (const target of ['//evil.example', '/\\evil.example'])
+    for (const target of ['//evil.example', '/\\evil.example', '/&#47;evil.example', '/&sol;evil.example'])
       assert.notEqual(codeOf(`[a](${target})`), undefined, target)
   })
 
@@ -46,6 +46,15 @@ describe('rich text', () => {
     ]) {
       assert.equal(codeOf(text), 'link_refused', text)
     }
+  })
+
+  test('has no such links as definitions in quotes and lists, or with brackets in their names', () => {
+    for (const start of ['> ', '>', '- ', '* ', '1. ', '2) ', '> > ', '- > 3. ', '   > ', '>\t'])
+      assert.equal(codeOf(`[a]\n\n${start}[a]: javascript:x`), 'link_refused', start)
+    for (const text of ['[a\\]b]: javascript:x', '> [a]:\n> javascript:x', '> [a]: //b.example'])
+      assert.equal(codeOf(text), 'link_refused', text)
+    for (const text of ['> [a]: https://b.example', '- [a]: /c', 'Sizes [cm]: 20', '- Sizes [cm]: 20'])
+      assert.equal(codeOf(text), undefined, text)
   })
 
   test('in plain format can be anything, because it is escaped', () => {

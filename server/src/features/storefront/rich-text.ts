@@ -4,9 +4,12 @@ type RichText = { readonly format: 'plain' | 'markdown'; readonly text: string }
 
 /** The start of a tag, comment or instruction: `<b`, `</b`, `<!--`, `<?php`. @see HTML, 13.2.5.6 */
 const RAW_HTML = /<[a-z/!?]/i
-/** The target of a Markdown link or image: `](target` or `[name]: target`. `<target>` is caught above. */
-const TARGETS = /\]\(\s*<?([^)\s>]*)|^\s{0,3}\[[^\]]+\]:\s*<?(\S+)/gm
-const HARMLESS_TARGET = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|#)/i
+/**
+ * The target of a Markdown link or image: `](target` or `[name]: target`, which may be in quotes and lists. `<target>` is caught above.
+ */
+const TARGETS = /\]\(\s*<?([^)\s>]*)|^(?:[ \t>*+-]|\d{1,9}[.)])*\[(?:\\.|[^\]\\]){1,999}\]:\s*<?(\S+)/gms
+/** A second slash makes a path another host. Browsers read a backslash as a slash, and Markdown a character reference as its character. */
+const HARMLESS_TARGET = /^(https?:\/\/|mailto:|tel:|\/(?![/\\&])|#)/i
 
 /** The fault of a Markdown text with raw HTML or a link that would run a script. Plain text is escaped, so anything is allowed. */
 export function faultOfRichText({ format, text }: RichText, field: string): FieldFault | null {

@@ -21,7 +21,8 @@ describe('markdown', () => {
 
   test('escapes HTML and ignores links that could run script', () => {
     assert.equal(shown('<b>x</b> [y](javascript:alert(1))'), '<p>&lt;b&gt;x&lt;/b&gt; [y](javascript:alert(1))</p>')
-    assert.equal(shown('[z](//elsewhere.example)'), '<p>[z](//elsewhere.example)</p>')
+    for (const target of ['//elsewhere.example', '/\\elsewhere.example'])
+      assert.equal(shown(`[z](${target})`), `<p>[z](${target})</p>`)
     assert.equal(
       shown('[q](https://a.example/"onmouseover=x)'),
       '<p><a href="https://a.example/&quot;onmouseover=x">q</a></p>',

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../kernel/html.ts'
 
-/** Link targets that cannot run script. */
-const SAFE_TARGET = /^(https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i
+/** Link targets that cannot run script. A path is one of this site: browsers read a backslash as a slash. */
+const SAFE_TARGET = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|#)/i
 const INLINE =
   /\*\*(?<strong>[^*]+)\*\*|\*(?<emphasis>[^*\s][^*]*)\*|`(?<code>[^`]+)`|\[(?<label>[^\]]+)\]\((?<target>[^)\s]+)\)/g
 const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { runnerImport } from 'vite'
+import type { Shop } from './visit.ts'
+
+const ORIGIN = 'http://127.0.0.1:8083'
+
+/** Loads the app as the build does, because Node does not read JSX. */
+let shopApp: typeof import('./app.tsx')['shopApp']
+before(async () => {
+  const oxc = { jsx: { runtime: 'automatic', importSource: 'preact' } } as const
+  const loaded = await runnerImport<typeof import('./app.tsx')>(join(import.meta.dirname, 'app.tsx'), { oxc })
+  shopApp = loaded.module.shopApp
+  // Vite sets it.
+  delete process.env.NODE_ENV
+})
+
+const bootstrap = (locale: string, more: object = {}) => ({
+  site: { name: 'The shop' },
+  locale,
+  locales: ['en', 'de'],
+  currencies: ['EUR'],
+  countries: ['DE'],
+  defaults: { locale: 'en', currency: 'EUR', country: 'DE' },
+  categories: [],
+  links: { legal: [] },
+  ...more,
+})
+
+/** The app on a fake service with these answers. */
+function opened(service: object, start: Shop['bootstrap'] = async (locale) => bootstrap(locale) as never) {
+  return shopApp({
+    config: { url: ORIGIN, stores: [] },
+    client: service,
+    sessions: { load: () => ({ orderIds: [], storeAccess: {} }), save: () => 'token' },
+    assets: { style: '', script: '', icon: '' },
+    orders: { receive: async (request: Request) => void (await request.text()) },
+    bootstrap: start,
+  } as unknown as Shop)
+}
+
+describe('the app', () => {
+  test('links a path of a text only if it is one of this shop', async () => {
+    const text = '[a](/en/stores) [b](//evil.example) [c](/\\evil.example) [d](https://other.example)'
+    const content = { format: 'markdown', text }
+    const document = { type: 'imprint', title: 'Imprint', effectiveAt: '2026-11-01T00:00:00Z', locale: 'en', content }
+    const app = opened({ listLegalDocuments: async () => [document] })
+    const [, page = ''] = (await (await app.request('/en/legal/imprint')).text()).split('<article')
+    const links = [...page.split('</article')[0]!.matchAll(/href="([^"]*)"/g)].map(([, url]) => url)
+    assert.deepEqual(links, ['/en/stores', 'https://other.example'])
+  })
+})
