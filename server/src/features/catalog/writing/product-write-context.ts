@@ -7,6 +7,7 @@ export interface WritableStore {
   readonly slug: string
   readonly currencies: readonly string[]
   readonly locales: readonly string[]
+  readonly status: 'active' | 'suspended'
   readonly access_mode: 'open' | 'password' | 'challenge'
 }
 

@@ -10,7 +10,7 @@ import { findStore, type StoreRecord } from './store-records.ts'
 
 const readStore = statement<WritableStore>(
   'stores.read_for_writing',
-  'select id, slug, currencies, locales, access_mode from stores where slug = $1 for no key update',
+  'select id, slug, currencies, locales, status, access_mode from stores where slug = $1 for no key update',
 )
 const pricedIn = statement<{ currency: string }>(
   'stores.priced_in',
@@ -43,8 +43,8 @@ export interface StoreWriting {
 }
 
 /**
- * Creates or updates a store. Currencies that it has prices in are kept, and a line without an access mode keeps the one
- * that an operator has set.
+ * Creates or updates a store. Currencies that it has prices in are kept, and a line without a status or an access mode
+ * keeps the one that an operator has set.
  */
 export async function writeStore(
   tx: Transaction,
@@ -61,7 +61,7 @@ export async function writeStore(
     line.slug,
     JSON.stringify(line.names),
     line.descriptions ? JSON.stringify(line.descriptions) : null,
-    line.status ?? 'active',
+    line.status ?? before?.status ?? 'active',
     line.accessMode ?? before?.access_mode ?? 'open',
     currencies,
     line.locales,
