@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** The access token of a gated store, from `verifyStorefrontChallenge`. */
   readonly storeAccess?: string
+  /** The language of texts, as in `Accept-Language`. A `locale` in the query comes first. */
+  readonly language?: string
 }
 
 /** The input of {@link VitrineClient.call}: `params`, `query` and `body`, where the operation has them. */
@@ -190,12 +192,13 @@ function pathOf(operationId: string, path: string, params: AnyInput['params']): 
   })
 }
 
-function headersOf(facts: Facts, { idempotencyKey, storeAccess }: CallOptions): Record<string, string> {
+function headersOf(facts: Facts, { idempotencyKey, storeAccess, language }: CallOptions): Record<string, string> {
   return {
     accept: 'application/json',
     ...(facts.hasBody && { 'content-type': 'application/json' }),
     ...(facts.hasKey && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
     ...(storeAccess !== undefined && { 'x-store-access': storeAccess }),
+    ...(language !== undefined && { 'accept-language': language }),
   }
 }
 

@@ -129,6 +129,19 @@ describe('a client', () => {
     )
   })
 
+  test('asks for texts in a language, on each page of a list', async () => {
+    const path = '/api/v1/open/catalog/products'
+    const { send, requests } = served(({ url }) =>
+      Response.json({ data: [], meta: { next: url.endsWith('?cursor=two') ? null : `${path}?cursor=two` } }),
+    )
+    const shop = vitrine({ baseUrl, key: 'k', fetch: send })
+    await all(shop.iterate('listApiKeyCatalogProducts', {}, { language: 'de' }))
+    assert.deepEqual(
+      requests.map(({ headers }) => headers.get('accept-language')),
+      ['de', 'de'],
+    )
+  })
+
   test('has a method for each operation that does what call does', async () => {
     const { send } = served(({ url }) => Response.json({ data: url }))
     const shop = vitrine({ baseUrl, fetch: send })

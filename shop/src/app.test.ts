@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import type { CallOptions } from '@vitrine/sdk'
 import { runnerImport } from 'vite'
 import type { Shop } from './visit.ts'
 
@@ -49,5 +50,19 @@ describe('the app', () => {
     const [, page = ''] = (await (await app.request('/en/legal/imprint')).text()).split('<article')
     const links = [...page.split('</article')[0]!.matchAll(/href="([^"]*)"/g)].map(([, url]) => url)
     assert.deepEqual(links, ['/en/stores', 'https://other.example'])
+  })
+
+  test('has the texts of each feed in its language', async () => {
+    const app = opened({
+      async *iterate(_list: string, _input: object, { language = 'en' }: CallOptions = {}) {
+        const price = { amount: 4900, currency: 'EUR' }
+        const skus = [{ code: 'L', optionValues: {}, availability: 'in_stock', price }]
+        yield { id: 'prod_1', slug: 'lamp', store: { slug: 'loom' }, name: `Lamp (${language})`, images: [], skus }
+      },
+    })
+    for (const locale of ['en', 'de']) {
+      const feed = await (await app.request(`/feeds/${locale}.xml`)).text()
+      assert.match(feed, new RegExp(`<g:title>Lamp \\(${locale}\\)</g:title>`))
+    }
   })
 })

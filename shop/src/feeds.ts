@@ -39,7 +39,7 @@ export async function sitemap({ client, config, bootstrap }: Shop): Promise<stri
 export async function merchantFeed({ client, config, bootstrap }: Shop, locale: string): Promise<string> {
   const { site } = await bootstrap(locale)
   const items: string[] = []
-  for await (const product of client.iterate('listApiKeyCatalogProducts')) {
+  for await (const product of client.iterate('listApiKeyCatalogProducts', {}, { language: locale })) {
     for (const sku of product.skus) {
       const image = sku.image ?? product.images[0]
       const choice = new URLSearchParams(sku.optionValues).toString()
