@@ -65,4 +65,17 @@ describe('the app', () => {
       assert.match(feed, new RegExp(`<g:title>Lamp \\(${locale}\\)</g:title>`))
     }
   })
+
+  test('describes the pictures of categories in the language of the page', async () => {
+    const image = (alt: string) => ({ url: '/media/lamps.jpg', alt, width: 240, height: 240 })
+    const category = { id: 'cat_lamps', path: ['lamps'], name: 'Lamps', productCount: 1 }
+    const alts = { en: 'A lamp', de: 'Eine Leuchte' } as const
+    const app = opened(
+      { listCatalogProducts: async () => ({ data: [], meta: { facets: [] } }) },
+      async (locale) =>
+        bootstrap(locale, { categories: [{ ...category, image: image(alts[locale as 'en' | 'de']) }] }) as never,
+    )
+    for (const [locale, alt] of Object.entries(alts))
+      assert.match(await (await app.request(`/${locale}`)).text(), new RegExp(`alt="${alt}"`), locale)
+  })
 })

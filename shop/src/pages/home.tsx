@@ -80,9 +80,9 @@ export async function homePage(visit: Visit): Promise<Page> {
 
 const pictures = recently<Image | null>(60_000)
 
-/** The picture of a category, or of its most expensive product. */
-function pictureOf({ client, categories }: Visit, id: string): Promise<Image | null> {
-  return pictures(id, async () => {
+/** The picture of a category, with a text in the visitor's language, or of its most expensive product. */
+function pictureOf({ client, categories, locale }: Visit, id: string): Promise<Image | null> {
+  return pictures(`${locale} ${id}`, async () => {
     const own = categories.get(id)?.image
     if (own) return own
     const query = { category: [id], sort: 'price_desc', limit: 1, facets: ['none'] } as const
