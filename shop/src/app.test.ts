@@ -52,6 +52,20 @@ describe('the app', () => {
     assert.deepEqual(links, ['/en/stores', 'https://other.example'])
   })
 
+  test('refuses a body that is larger than a form', async () => {
+    const app = opened({})
+    const body = 'x'.repeat(64 * 1024 + 1)
+    const streamed = () => new Blob([body]).stream()
+    for (const path of ['/en/preferences', '/webhooks/vitrine']) {
+      const headers = { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' }
+      const send = (init: object) => app.request(`${ORIGIN}${path}`, { method: 'POST', headers, ...init })
+      const length = { ...headers, 'content-length': `${body.length}` }
+      assert.equal((await send({ headers: length, body })).status, 413, path)
+      assert.equal((await send({ body: streamed(), duplex: 'half' })).status, 413, `${path}, of unknown length`)
+      assert.ok((await send({ body: body.slice(1) })).status < 400, `${path}, of the largest size`)
+    }
+  })
+
   test('has the texts of each feed in its language', async () => {
     const app = opened({
       async *iterate(_list: string, _input: object, { language = 'en' }: CallOptions = {}) {

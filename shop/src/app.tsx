@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { VitrineError } from '@vitrine/sdk'
 import { WebhookVerificationError } from '@vitrine/sdk/webhooks'
 import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { compress } from 'hono/compress'
 import { getCookie, setCookie } from 'hono/cookie'
 import { csrf } from 'hono/csrf'
@@ -45,6 +46,8 @@ export type Form = Readonly<Record<string, string>>
 type Params = Readonly<Record<'id' | 'path' | 'skuId' | 'slug' | 'store' | 'type', string>>
 
 const FEED_KEPT_MS = 600_000
+/** Forms and webhooks have a few kilobytes. Bodies are read into memory. */
+const BODY_BYTES_MAX = 64 * 1024
 const XML = { 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=600' }
 
 /** The routes of pages, which change nothing. */
@@ -114,7 +117,7 @@ function show(c: C, answer: Answer): Response | Promise<Response> {
 /** The shop as an app with all its routes. */
 export function shopApp(shop: Shop): App {
   const app: App = new Hono()
-  app.use(compress(), headersFor(shop.assets))
+  app.use(compress(), headersFor(shop.assets), bodyLimit({ maxSize: BODY_BYTES_MAX }))
   fileRoutes(app, shop)
   app.get('/', (c) => c.redirect(`/${preferredLocale(c)}`, 302))
   // The hosted pages return to paths without a language, which is in a cookie.
@@ -142,7 +145,7 @@ export function shopApp(shop: Shop): App {
     return show(c, null)
   })
   app.onError((error, c) => {
-    // Such as a form that was submitted by another site.
+    // Such as a form that was submitted by another site, or one that is too large.
     if (error instanceof HTTPException) return error.getResponse()
     if (c.get('visit')) return show(c, failurePage(c.get('visit'), error))
     console.error(error)
