@@ -127,13 +127,21 @@ export function leftByUndo(reader: Reader, importId: string, limit: number): Pro
 
 const created = statement<{ product_id: string }>(
   'catalog.created_by_import',
-  `select product_id from catalog_import_products where import_id = $1 and before is null
-     and (outcome is null or outcome = 'archived')`,
+  `select product_id from catalog_import_products where import_id = $1 and product_id > $2 and before is null
+     and (outcome is null or outcome = 'archived') order by product_id limit $3`,
 )
 
-/** The products that an import created and that were not removed. */
-export async function createdByImport(reader: Reader, importId: string): Promise<string[]> {
-  return (await reader.rows(created, [importId])).map(({ product_id }) => product_id)
+const CREATED_PAGE = 1000
+
+/** The products that an import created and that were not removed, in pages: there can be a million. No page is empty. */
+export async function* createdByImport(reader: Reader, importId: string): AsyncGenerator<readonly string[], void> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page: string[] = (await reader.rows(created, [importId, after, CREATED_PAGE])).map(
+      ({ product_id }) => product_id,
+    )
+    if (page.length > 0) yield page
+    after = page[CREATED_PAGE - 1]
+  }
 }
 
 export const sweepImportJournal = statement(

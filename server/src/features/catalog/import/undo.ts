@@ -72,8 +72,8 @@ export async function undoImport(importId: string, deps: UndoDeps): Promise<Date
     })
     if (settled < BATCH) break
   }
-  const created = await database.transaction((tx) => createdByImport(tx, importId))
-  return created.length === 0 ? null : new Date(now.getTime() + REMOVED_AFTER_MS)
+  const created = await database.transaction((tx) => createdByImport(tx, importId).next())
+  return created.done ? null : new Date(now.getTime() + REMOVED_AFTER_MS)
 }
 
 const lockStores = statement(

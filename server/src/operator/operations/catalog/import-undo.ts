@@ -26,7 +26,8 @@ const LEFT_SHOWN = 100
 /** GET /operator/v1/imports/{importId}/undo */
 const getImportUndo: OperatorHandler<Rows['getImportUndo']> = async ({ params: { importId } }, { reader, now }) => {
   const found = (await findImport(reader, importId, now)) ?? refuse('not_found')
-  const used = await findUsedProducts(reader, await createdByImport(reader, importId))
+  const used: string[] = []
+  for await (const page of createdByImport(reader, importId)) used.push(...(await findUsedProducts(reader, page)))
   const [figures, left] = await Promise.all([
     undoFigures(reader, importId, used),
     leftByUndo(reader, importId, LEFT_SHOWN),
