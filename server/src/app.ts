@@ -148,14 +148,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const follower = new RevisionFollower({ database, revisions, log, repeat })
   let stopRepeating = () => {}
-  // Losing the counts of one minute is no reason to fail.
-  const writeCounts = () =>
-    database
-      .transaction(async (tx) => {
-        keyUses.flush(tx)
-        searches.flush(tx)
-      })
-      .catch((error: unknown) => log.warn({ err: error }, 'could not record the last uses of keys and searches'))
+  // They are written again in a minute.
+  const writeCounts = async () => {
+    for (const counted of [keyUses, searches]) {
+      await counted
+        .flush(database)
+        .catch((error: unknown) => log.warn({ err: error }, 'could not record the last uses of keys and searches'))
+    }
+  }
 
   return {
     publicDoor,

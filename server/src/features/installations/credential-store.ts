@@ -1,7 +1,8 @@
 import type { Scope } from '@vitrine/contract'
 import type { Environment } from '../../kernel/environment.ts'
 import type { StoredCredential } from '../../platform/auth/authenticate.ts'
-import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { READINESS_PROOFS } from './readiness.ts'
 
@@ -91,17 +92,24 @@ const touch = statement(
 
 /** Collects the last use of each key in memory. They are written at most once a minute, outside requests. */
 export class KeyUses {
-  readonly #uses = new Map<string, Date>()
+  #uses = new Map<string, Date>()
 
   record(keyId: string, now: Date): void {
     this.#uses.set(keyId, now)
   }
 
-  /** Writes the uses recorded since the last flush. */
-  flush(tx: Transaction): void {
+  /** Writes the uses recorded since the last flush. If that fails, they are written with the next ones. */
+  async flush(database: Pick<Database, 'transaction'>): Promise<void> {
     if (this.#uses.size === 0) return
-    const uses = [...this.#uses].sort(([left], [right]) => (left < right ? -1 : 1))
-    this.#uses.clear()
-    tx.write(touch, [uses.map(([id]) => id), uses.map(([, at]) => at)])
+    // Taken before the transaction, which may be repeated.
+    const recorded = this.#uses
+    this.#uses = new Map()
+    const uses = [...recorded].sort(([left], [right]) => (left < right ? -1 : 1))
+    try {
+      await database.transaction(async (tx) => tx.write(touch, [uses.map(([id]) => id), uses.map(([, at]) => at)]))
+    } catch (error) {
+      this.#uses = new Map([...recorded, ...this.#uses])
+      throw error
+    }
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { testClock } from '../../../../../test/support/clock.ts'
-import type { Transaction } from '../../../platform/postgres/index.ts'
+import { recordingDatabase } from '../../../../../test/support/recording-database.ts'
 import { keptText, SearchCounts } from './search-counts.ts'
 
 describe('the count of searches', () => {
@@ -26,20 +26,43 @@ describe('the count of searches', () => {
   test('keeps a limited number of queries per day, and counts the others together', async () => {
     const clock = testClock()
     const counts = new SearchCounts(clock)
-    const written: unknown[][] = []
-    const tx = { write: (_: unknown, values: unknown[]) => written.push(values) } as unknown as Transaction
+    const { database, written } = recordingDatabase()
     const search = { locale: 'en', foundNothing: true, correctedTo: null, edited: false }
     for (let each = 0; each < 5100; each += 1) counts.record({ ...search, query: `q${each}` })
     counts.record({ ...search, query: 'q0' })
-    counts.flush(tx)
+    await counts.flush(database)
     const [, , queries = [], searches = []] = written[0] as [string[], string[], string[], number[]]
     assert.equal(queries.length, 5001)
     assert.deepEqual([searches[queries.indexOf('')], searches[queries.indexOf('q0')]], [100, 2])
-    counts.flush(tx)
+    await counts.flush(database)
     assert.equal(written.length, 1, 'nothing is written without new searches')
     clock.advance(86_400_000)
     counts.record({ ...search, query: 'q9000' })
-    counts.flush(tx)
+    await counts.flush(database)
     assert.deepEqual(written[1]?.[2], ['q9000'])
+  })
+
+  test('is kept if its write fails or is repeated', async () => {
+    const counts = new SearchCounts(testClock())
+    const { database, written } = recordingDatabase('fails', 'repeats')
+    const search = { locale: 'en', query: 'lamp', foundNothing: false, edited: false }
+    counts.record({ ...search, correctedTo: 'lamps' })
+    counts.record({ ...search, query: 'vase', correctedTo: null })
+    const failing = counts.flush(database)
+    counts.record({ ...search, correctedTo: null })
+    await assert.rejects(failing, /The commit has failed/)
+    await counts.flush(database)
+    await counts.flush(database)
+    assert.equal(written.length, 1)
+    const [, , queries, searches, , corrected, , correctedTo] = written[0]!
+    assert.deepEqual(
+      [queries, searches, corrected, correctedTo],
+      [
+        ['lamp', 'vase'],
+        [2, 1],
+        [1, 0],
+        ['lamps', null],
+      ],
+    )
   })
 })

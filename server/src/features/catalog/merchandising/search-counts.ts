@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
+import type { Database } from '../../../platform/postgres/index.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement, sweepStatement } from '../../../platform/postgres/statement.ts'
 import type { ProductList } from '../reading/list-products.ts'
 import { type ListRequest, optionFilters } from '../reading/list-request.ts'
@@ -55,34 +56,28 @@ export class SearchCounts {
   record({ locale, query, foundNothing, correctedTo, edited }: CountedSearch): void {
     const day = this.#clock.now().toISOString().slice(0, 10)
     const kept = this.#keeps(day, `${locale} ${query}`) ? query : ''
-    const key = `${day} ${locale} ${kept}`
-    const none = {
+    this.#add(`${day} ${locale} ${kept}`, {
       day,
       locale,
       query: kept,
-      searches: 0,
-      found_nothing: 0,
-      corrected: 0,
-      edited: 0,
-      corrected_to: null,
-    }
-    const count: Count = this.#counts.get(key) ?? none
-    count.searches += 1
-    count.found_nothing += foundNothing ? 1 : 0
-    count.corrected += correctedTo === null ? 0 : 1
-    count.edited += edited ? 1 : 0
-    if (correctedTo !== null && kept !== '') count.corrected_to = correctedTo
-    this.#counts.set(key, count)
+      searches: 1,
+      found_nothing: foundNothing ? 1 : 0,
+      corrected: correctedTo === null ? 0 : 1,
+      edited: edited ? 1 : 0,
+      corrected_to: kept === '' ? null : correctedTo,
+    })
   }
 
-  /** Writes what was counted since the last flush. */
-  flush(tx: Transaction): void {
+  /** Writes what was counted since the last flush. If that fails, it is written with the next counts. */
+  async flush(database: Pick<Database, 'transaction'>): Promise<void> {
     if (this.#counts.size === 0) return
-    // In one order, so that two processes that write the same rows do not deadlock.
-    const counts = [...this.#counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, count]) => count)
+    // Taken before the transaction, which may be repeated.
+    const counted = this.#counts
     this.#counts = new Map()
+    // In one order, so that two processes that write the same rows do not deadlock.
+    const counts = [...counted].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, count]) => count)
     const column = <Name extends keyof Count>(name: Name) => counts.map((count) => count[name])
-    tx.write(addCounts, [
+    const columns = [
       column('day'),
       column('locale'),
       column('query'),
@@ -91,7 +86,28 @@ export class SearchCounts {
       column('corrected'),
       column('edited'),
       column('corrected_to'),
-    ])
+    ]
+    try {
+      await database.transaction(async (tx) => tx.write(addCounts, columns))
+    } catch (error) {
+      const since = this.#counts
+      this.#counts = counted
+      for (const [key, count] of since) this.#add(key, count)
+      throw error
+    }
+  }
+
+  #add(key: string, more: Count): void {
+    const count = this.#counts.get(key)
+    if (count === undefined) {
+      this.#counts.set(key, more)
+      return
+    }
+    count.searches += more.searches
+    count.found_nothing += more.found_nothing
+    count.corrected += more.corrected
+    count.edited += more.edited
+    count.corrected_to = more.corrected_to ?? count.corrected_to
   }
 
   #keeps(day: string, query: string): boolean {
