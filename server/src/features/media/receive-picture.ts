@@ -50,13 +50,14 @@ export async function receivePicture(request: PictureUpload): Promise<Picture> {
   try {
     const id = await saveUpload(upload, `${work}.upload`)
     const known = await findPicture(database.reader, id)
-    if (known) {
-      await database.transaction(async (tx) => {
-        renewPicture(tx, known, clock.now())
-        record(tx, known)
-      })
-      return known
-    }
+    const isRenewed =
+      known &&
+      (await database.transaction(async (tx) => {
+        const isThere = await renewPicture(tx, known, clock.now())
+        if (isThere) record(tx, known)
+        return isThere
+      }))
+    if (isRenewed) return known
     crashPoint('picture.received')
     const made = await media.maker.make({ source: `${work}.upload`, folder: work })
     if ('refused' in made) return refusePicture(made.refused)

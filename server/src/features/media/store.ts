@@ -26,7 +26,7 @@ const markMade = statement('media.mark_made', 'update pictures set made_at = $2,
 
 const touchPicture = statement(
   'media.touch_picture',
-  'update pictures set created_at = $2, unused_since = null where id = $1',
+  'update pictures set created_at = $2, unused_since = null where id = $1 and made_at is not null',
 )
 
 export async function findPicture(reader: Reader, id: string): Promise<Picture | undefined> {
@@ -43,7 +43,7 @@ export function saveMade(tx: Transaction, { id }: Picture, now: Date): void {
   tx.write(markMade, [id, now], { rows: 1 })
 }
 
-/** Records that a picture was uploaded again. */
-export function renewPicture(tx: Transaction, { id }: Picture, now: Date): void {
-  tx.write(touchPicture, [id, now], { rows: 1 })
+/** Records that a picture was uploaded again. @returns whether it is still there */
+export async function renewPicture(tx: Transaction, { id }: Picture, now: Date): Promise<boolean> {
+  return (await tx.change(touchPicture, [id, now])) === 1
 }

@@ -40,9 +40,12 @@ const markUnused = statement(
    where created_at < $1`,
 )
 
-const findUnused = statement<Picture>(
-  'media.find_unused',
-  `select id, address, file, width, height from pictures where unused_since < $1 order by created_at limit 200`,
+/** From now on they are incomplete, so that an upload of the same file makes it again. */
+const takeUnused = statement<Picture>(
+  'media.take_unused',
+  `update pictures set made_at = null where unused_since < $1 and id = any (array (
+     select id from pictures where unused_since < $1 order by created_at limit 200))
+   returning id, address, file, width, height`,
 )
 
 const deletePicture = statement('media.delete_picture', 'delete from pictures where id = $1 and unused_since < $2')
@@ -56,11 +59,13 @@ export function sweepPictures(store: MediaStore, workDirectory: string): JobHand
     await sweepWork(workDirectory, new Date(now.getTime() - WORK_MS_MAX))
     const before = new Date(now.getTime() - KEPT_DAYS * SWEEP_EVERY_MS)
     await database.transaction(async (tx) => tx.change(markUnused, [before, now]))
-    const unused = await database.reader.rows(findUnused, [before])
+    const unused = await database.transaction((tx) => tx.rows(takeUnused, [before]))
     for (const picture of unused) {
-      // The row first: files without a row are waste, a row without files is a broken picture.
-      const isDeleted = await database.transaction(async (tx) => tx.change(deletePicture, [picture.id, before]))
-      if (isDeleted === 1) await store.remove(picture.address, filesOf(picture))
+      await database.transaction(async (tx) => {
+        // Its lock holds up an upload of the same file, whose files would otherwise be removed with the old ones.
+        const isDeleted = (await tx.change(deletePicture, [picture.id, before])) === 1
+        if (isDeleted) await store.remove(picture.address, filesOf(picture))
+      })
     }
     if (unused.length > 0) log.info({ pictures: unused.length }, 'removed pictures that nothing has shown for a week')
     return new Date(now.getTime() + SWEEP_EVERY_MS)

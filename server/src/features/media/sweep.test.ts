@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { before, describe, test } from 'node:test'
+import { testClock } from '../../../../test/support/clock.ts'
+import { testDatabase } from '../../../../test/support/database.ts'
+import { atFileEnd } from '../../../../test/support/file-end.ts'
+import { testRandomness } from '../../../../test/support/randomness.ts'
+import { logger } from '../../platform/observe/logger.ts'
+import { type Database, statement } from '../../platform/postgres/index.ts'
+import type { MediaStore } from './media-store.ts'
+import { type Media, receivePicture } from './receive-picture.ts'
+import { findPicture } from './store.ts'
+import { sweepPictures } from './sweep.ts'
+
+const DAY_MS = 86_400_000
+const lockWaits = statement<{ count: number }>(
+  'test.lock_waits',
+  `select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+)
+
+let database: Database
+let workDirectory: string
+before(async () => {
+  ;({ database } = await testDatabase())
+  workDirectory = await mkdtemp(join(tmpdir(), 'vitrine-media-'))
+  atFileEnd(() => rm(workDirectory, { recursive: true }))
+})
+
+/** A store that only knows which pictures have their files, and calls `onRemove` before it removes some. */
+function fakeMedia(onRemove: () => Promise<void> = async () => {}) {
+  const stored = new Set<string>()
+  const store: MediaStore = {
+    save: async (address) => void stored.add(address),
+    open: async () => null,
+    async remove(address) {
+      await onRemove()
+      stored.delete(address)
+    },
+  }
+  const maker = { make: async () => ({ file: '40.png', width: 40, height: 40, widest: 40, files: [] }) }
+  return { stored, media: { store, maker, workDirectory, url: '' } as unknown as Media }
+}
+
+const clock = testClock()
+const upload = (media: Media, content: string, on = database) =>
+  receivePicture({
+    upload: Readable.from([Buffer.from(content)]),
+    media,
+    database: on,
+    clock,
+    randomness: testRandomness(),
+    record: () => {},
+  })
+
+async function sweep(media: Media): Promise<void> {
+  const ids = { next: () => assert.fail('no id is needed') }
+  const deps = { database, now: clock.now(), ids, log: logger('silent'), isStopping: () => false }
+  await sweepPictures(media.store, workDirectory)({} as never, deps)
+}
+
+describe('an unused picture that is uploaded again', () => {
+  test('has its files, also if they are being removed', async () => {
+    let again: Promise<unknown> | null = null
+    const { stored, media } = fakeMedia(async () => {
+      let isDone = false
+      again = upload(media, 'unused').then(() => {
+        isDone = true
+      })
+      // It has saved its files, or waits until the old ones are removed.
+      while (!isDone && (await database.reader.row(lockWaits))?.count === 0);
+    })
+    const { id, address } = await upload(media, 'unused')
+    for (let check = 0; check < 2; check += 1) {
+      clock.advance(8 * DAY_MS)
+      await sweep(media)
+    }
+    await again
+    assert.ok(again !== null && (await findPicture(database.reader, id)))
+    assert.deepEqual([...stored], [address])
+  })
+
+  test('is made again if it was removed after it was found', async () => {
+    const { stored, media } = fakeMedia()
+    const id = createHash('sha256').update('found').digest('hex').slice(0, 32)
+    const found = { id, address: `${id}-40`, file: '40.png', width: 40, height: 40 }
+    const late = { ...database, reader: { ...database.reader, row: async () => found } } as unknown as Database
+    assert.deepEqual(await upload(media, 'found', late), found)
+    assert.deepEqual([...stored], [found.address])
+    assert.deepEqual(await findPicture(database.reader, id), found)
+  })
+})
