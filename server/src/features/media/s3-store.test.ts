@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -16,12 +17,15 @@ const clock = { now: () => new Date('2026-11-21T10:20:30Z') }
 const KEY = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
 const objects = new Map<string, Buffer>()
 let failing = 0
+/** The connection of the last failure, whose body does not end. */
+let unread: Promise<unknown> | null = null
 
 const bucket = createServer(async (request, response) => {
   const body = await buffer(request)
   if (failing > 0) {
     failing -= 1
-    return response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>')
+    unread = once(response, 'close')
+    return response.writeHead(503).write('<Error><Code>SlowDown</Code>')
   }
   const path = request.url ?? ''
   const expected = await new AwsClient({ ...KEY, service: 's3', region: 'eu-central-1' }).sign(
@@ -77,10 +81,13 @@ describe('the object store', () => {
     assert.equal(await store.open(ADDRESS, '320.jpg'), null)
   })
 
-  test('tries again when the store is busy', async () => {
+  test('tries again when the store is busy, and leaves no connection with the rest of its answer', {
+    timeout: 10_000,
+  }, async () => {
     failing = 2
     await s3Store(settings, clock).save(ADDRESS, { folder, names })
     assert.equal(objects.size, 2)
+    await unread
   })
 
   test('reports the error of the store, without the key', async () => {

@@ -38,6 +38,8 @@ export function s3Store(settings: S3Settings, clock: Clock): MediaStore {
       })
       const isToRepeat = response === null || response.status >= 500 || response.status === 429
       if (response !== null && (!isToRepeat || trial === TRIES)) return response
+      // A connection with an unread body stays open. One that broke meanwhile is closed already.
+      await response?.body?.cancel().catch(() => {})
       await new Promise((done) => setTimeout(done, OFFLINE_MS * trial))
     }
   }
