@@ -13,6 +13,9 @@ import { enqueueReindex } from './reindex-job.ts'
 
 const MANY = 501
 const versions = statement<{ version: number }>('test.versions', 'select distinct version from products')
+/** The changes that events are published for. */
+const changes = statement('test.product_changes', 'select product_id from product_changes')
+const forgetChanges = statement('test.forget_product_changes', 'delete from product_changes')
 const forgetLengths = statement(
   'test.forget_lengths',
   'update search_documents set name_length = null where superseded_by is null',
@@ -71,7 +74,12 @@ describe('a renamed category', () => {
   })
 
   test('changes no product: versions stay, and no event is published', async () => {
+    await database.transaction(async (tx) => tx.write(forgetChanges, []))
+    await rename(['tables'], { en: 'Benches', de: 'Bänke' })
+    await work()
+    assert.deepEqual((await search('benches')).slugs, ['product-oak', 'product-pine'])
     assert.deepEqual(await database.reader.rows(versions), [{ version: 1 }])
+    assert.deepEqual(await database.reader.rows(changes), [])
   })
 
   test('is reindexed a batch at a time, until all its products are done', async () => {
