@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { fileAt, type MediaStore } from '../features/media/index.ts'
+import { lazily } from '../kernel/async/lazily.ts'
 
 /**
  * The image at a URL never changes, so it is cached permanently. If a browser opens a file as a document, the policy allows it no
@@ -11,8 +12,6 @@ const HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
 } as const
-
-let pictures: Promise<ReadonlyMap<string, Buffer>> | null = null
 
 /** Serves uploaded pictures and those of the demo below `/media/`. */
 export function media(store: MediaStore): (door: FastifyInstance) => void {
@@ -29,20 +28,15 @@ export function media(store: MediaStore): (door: FastifyInstance) => void {
         }
         return reply.header('content-length', found.bytes).send(found.body)
       }
-      const svg = await demoPicture(request.url)
+      const svg = (await demoPictures()).get(request.url)
       if (svg) return reply.headers(HEADERS).type('image/svg+xml').send(svg)
       return reply.code(404).type('text/plain; charset=utf-8').send('Image not found.\n')
     })
   }
 }
 
-/** A picture of the demo. All of them are loaded on first use. */
-async function demoPicture(path: string): Promise<Buffer | undefined> {
-  pictures ??= readAll()
-  return (await pictures).get(path)
-}
-
-async function readAll(): Promise<ReadonlyMap<string, Buffer>> {
+/** The pictures of the demo by path, loaded on first use. */
+const demoPictures = lazily(async () => {
   const { readPictures } = await import('../../demo/index.ts')
-  return new Map(readPictures().map(({ path, svg }) => [path, svg]))
-}
+  return new Map<string, Buffer>(readPictures().map(({ path, svg }) => [path, svg]))
+})

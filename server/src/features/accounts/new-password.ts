@@ -1,18 +1,14 @@
+import { lazily } from '../../kernel/async/lazily.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { hashPassword } from '../../platform/auth/password-hash.ts'
 import { passwordFault, passwordFaults } from './password-rules.ts'
 
-let commonPasswordsLoading: Promise<(password: string) => boolean> | null = null
-
 /** Tests a lowercase password against the 49,000 most common. Loaded on first use: 60 ms and a few megabytes. */
-export function commonPasswords(): Promise<(password: string) => boolean> {
-  commonPasswordsLoading ??= (async () => {
-    const { dictionary } = await import('@zxcvbn-ts/language-common')
-    const known = new Set(dictionary['passwords-common'])
-    return (password) => known.has(password)
-  })()
-  return commonPasswordsLoading
-}
+export const commonPasswords = lazily(async () => {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  const known = new Set(dictionary['passwords-common'])
+  return (password: string) => known.has(password)
+})
 
 /**
  * Checks and hashes a new password. Takes about 30 ms on another thread: call it before the transaction.

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { lazily } from '../../kernel/async/lazily.ts'
 import { acceptsGzip, compress } from './compression.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -24,11 +25,7 @@ export type BuiltFiles = ReadonlyMap<string, Buffer>
 
 /** The files of a build by path: a few megabytes, read on the first request. Empty if it was not built. */
 export function builtFiles(folder: string): () => Promise<BuiltFiles> {
-  let reading: Promise<BuiltFiles> | null = null
-  return () => {
-    reading ??= readAll(folder)
-    return reading
-  }
+  return lazily(() => readAll(folder))
 }
 
 async function readAll(folder: string): Promise<BuiltFiles> {
@@ -43,7 +40,7 @@ async function readAll(folder: string): Promise<BuiltFiles> {
   return new Map(await Promise.all(read))
 }
 
-const compressed = new WeakMap<Buffer, Promise<Buffer>>()
+const compressed = new WeakMap<Buffer, () => Promise<Buffer>>()
 
 /** Sends a file, compressed if the client accepts it. */
 export async function sendFile(
@@ -58,7 +55,7 @@ export async function sendFile(
     .header('content-type', TYPES[extname(path)] ?? 'application/octet-stream')
     .header('vary', 'Accept-Encoding')
   if (!acceptsGzip(request)) return reply.send(bytes)
-  const smaller = compressed.get(bytes) ?? compress(bytes)
+  const smaller = compressed.get(bytes) ?? lazily(() => compress(bytes))
   compressed.set(bytes, smaller)
-  return reply.header('content-encoding', 'gzip').send(await smaller)
+  return reply.header('content-encoding', 'gzip').send(await smaller())
 }

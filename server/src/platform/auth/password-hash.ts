@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { lazily } from '../../kernel/async/lazily.ts'
 import { limitConcurrency } from '../../kernel/limit-concurrency.ts'
 
 /** argon2id, which is the library's default. Memory in KiB. @see docs/reference/rules.md#customers */
@@ -27,19 +28,16 @@ export function hashPassword(password: string): Promise<string> {
   return run(() => hash(normalized(password), COST))
 }
 
-let dummyHash: Promise<string> | null = null
+const dummyHash = lazily(() => hashPassword('no account has this password'))
 
 /**
  * Verifies a password. Without a stored hash it returns false after the same work, so that timing does not reveal whether an
  * account exists.
  */
 export async function matchesPassword(stored: string | null, password: string): Promise<boolean> {
-  dummyHash ??= hashPassword('no account has this password').catch((error: unknown) => {
-    dummyHash = null
-    throw error
-  })
-  const encoded = stored ?? (await dummyHash)
-  const matches = await run(() => verify(encoded, normalized(password)))
+  // Awaited with a stored hash too: the first sign-in takes as long without an account, and a refusal is not left unhandled.
+  const dummy = await dummyHash()
+  const matches = await run(() => verify(stored ?? dummy, normalized(password)))
   return matches && stored !== null
 }
 

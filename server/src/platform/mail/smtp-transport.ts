@@ -1,4 +1,4 @@
-import type { Transporter } from 'nodemailer'
+import { lazily } from '../../kernel/async/lazily.ts'
 import type { MailSender } from './senders.ts'
 
 /** A mail to send. */
@@ -63,19 +63,17 @@ export function senderText(sender: MailSender, mailFrom: string): string {
 
 /** @param url such as `smtp://user:password@mail.example:587` or `smtps://…` */
 export function smtpTransport({ url, from }: { readonly url: string; readonly from: string }): MailTransport {
-  let transporter: Promise<Transporter> | null = null
   // Loaded with the first mail, not at the start.
-  const connect = async () => {
+  const transporter = lazily(async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({ url, ...TIMEOUTS_MS, disableFileAccess: true, disableUrlAccess: true })
-  }
+  })
   const { address: envelopeFrom } = mailboxOf(from)
   const host = envelopeFrom.split('@').at(-1)
   return {
     async send({ id, sender, recipient, subject, text, html, attachments }) {
       try {
-        transporter ??= connect()
-        await (await transporter).sendMail({
+        await (await transporter()).sendMail({
           from: visibleSender(sender, from),
           to: { name: '', address: recipient },
           // The address of the installation, even if recipients see another one: bounces go there, and SPF is checked for its domain.

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { lazily } from '../../../../kernel/async/lazily.ts'
 import type { Environment } from '../../../../kernel/environment.ts'
 
 /** The version of Stripe's API that this code is written for. An upgrade changes the code, not the account. */
@@ -28,7 +29,7 @@ export interface StripeSettings {
 /** Creates clients on first use, so that the package is not loaded if Stripe is not configured. */
 export class StripeClients {
   readonly #settings: StripeSettings
-  readonly #clients = new Map<Environment, Promise<Stripe>>()
+  readonly #clients = new Map<Environment, () => Promise<Stripe>>()
 
   constructor(settings: StripeSettings) {
     this.#settings = settings
@@ -38,9 +39,9 @@ export class StripeClients {
   of(environment: Environment): Promise<Stripe> | null {
     const key = this.#settings.keys[environment]
     if (key === null) return null
-    const client = this.#clients.get(environment) ?? this.#create(key)
+    const client = this.#clients.get(environment) ?? lazily(() => this.#create(key))
     this.#clients.set(environment, client)
-    return client
+    return client()
   }
 
   async #create(key: string): Promise<Stripe> {
