@@ -67,6 +67,8 @@ function valueNamed<Value>(values: Readonly<Record<string, Value>> | undefined, 
 
 const plural = new Intl.PluralRules(language)
 const number = new Intl.NumberFormat(locale)
+/** Between the whole part and the decimals of a number: `,` in German. */
+export const decimalSeparator = number.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 
 /** Translates a text with a count, written `{count}`. German has the same two plural forms as English. */
 export function translateCount(

@@ -236,6 +236,20 @@ describe('a merchant edits several products', () => {
     await shot('products')
   })
 
+  test('with prices that have a decimal comma in German', async () => {
+    const { items } = (await operator.get('/products?q=belt')).body.data
+    const inLanguage = async (language: string) => {
+      await page.evaluate(`localStorage.setItem('vitrine.language', '${language}')`)
+      await console.open(`/products/${items[0].id}`)
+      return page.evaluate<string[]>('[...document.querySelectorAll("input")].map(({ value }) => value)')
+    }
+    assert.deepEqual(
+      (await inLanguage('de')).filter((value) => /^\d+,\d\d$/.test(value)),
+      ['18,00', '20,00'],
+    )
+    assert.ok((await inLanguage('en')).includes('18.00'))
+  })
+
   test('and duplicates and archives one', async () => {
     await console.navigate(`/products/${productId}`)
     await page.getByRole('button', { name: 'Duplicate' }).click()

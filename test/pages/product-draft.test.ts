@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Draft, renamedAttribute, withStockOf } from '../../console/src/pages/products/draft.ts'
+import { changeOf, type Draft, draftOf, renamedAttribute, withStockOf } from '../../console/src/pages/products/draft.ts'
 import { moved } from '../../console/src/ui/list/moved.ts'
 
 const saved = [{ key: 'material', labels: { en: 'Material' }, value: 'Linen' }]
@@ -23,6 +23,24 @@ describe('the key of an attribute', () => {
     assert.deepEqual([attribute.key, attribute.labels], ['material-care', { en: 'Material care' }])
     const german = renamedAttribute(attribute, 'de', 'Pflege', { attributes: [...saved, attribute], saved })
     assert.deepEqual(german, { labels: { en: 'Material care', de: 'Pflege' } })
+  })
+})
+
+describe('an attribute that is a number', () => {
+  const product = { names: {}, subtitles: {}, descriptions: {}, categories: [], images: [], options: [], skus: [] }
+  const width = { key: 'width', labels: { en: 'Width' }, value: 2 }
+  const saved = draftOf({ ...product, slug: 'a', status: 'published', attributes: [width] } as never)
+  const valueAfter = (value: string) => {
+    const { attributes = [width] } = changeOf({ ...saved, attributes: [{ ...width, value }] }, saved) as Partial<Draft>
+    return attributes[0]?.value
+  }
+
+  test('stays a number as long as a number is typed, with a point or a comma', () => {
+    assert.deepEqual(['2', '2.5', '2,50', '-3'].map(valueAfter), [2, 2.5, 2.5, -3])
+  })
+
+  test('becomes a text if a text is typed', () => {
+    assert.deepEqual(['2.', '2 cm', ''].map(valueAfter), ['2.', '2 cm', ''])
   })
 })
 

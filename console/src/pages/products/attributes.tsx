@@ -1,4 +1,4 @@
-import { translate } from '../../language.ts'
+import { decimalSeparator, translate } from '../../language.ts'
 import { type Draft, renamedAttribute } from './draft.ts'
 import { Icon } from './icons.tsx'
 import { TextInput } from './texts.tsx'
@@ -63,12 +63,11 @@ const freeKey = (attributes: Attributes) => {
 }
 
 function valueIn({ value }: Attribute, locale: string): string {
-  return typeof value === 'object' ? (value[locale] ?? '') : String(value)
+  if (typeof value === 'object') return value[locale] ?? ''
+  return typeof value === 'number' ? String(value).replace('.', decimalSeparator) : String(value)
 }
 
-/** A number stays a number while the typed text is one. */
+/** A number is a text while it is typed. Saving it reads the number. */
 function changedValue(value: Attribute['value'], locale: string, typed: string): Attribute['value'] {
-  if (typeof value === 'object') return { ...value, [locale]: typed }
-  if (typeof value === 'number' && typed.trim() !== '' && !Number.isNaN(Number(typed))) return Number(typed)
-  return typed
+  return typeof value === 'object' ? { ...value, [locale]: typed } : typed
 }

@@ -178,6 +178,14 @@ function typed(texts: Texts): Record<string, string> {
   return Object.fromEntries(entries.filter(([, text]) => text !== ''))
 }
 
+/** An attribute that was a number stays one if its text is a number, with a point or a comma: filters compare numbers. */
+function readNumber(attribute: Attribute, saved: readonly Attribute[]): Attribute {
+  const { key, value } = attribute
+  const wasNumber = saved.some((each) => each.key === key && typeof each.value === 'number')
+  if (!wasNumber || typeof value !== 'string' || !/^\s*-?\d+([.,]\d+)?\s*$/.test(value)) return attribute
+  return { ...attribute, value: Number(value.replace(',', '.')) }
+}
+
 /** The body of `updateProduct`: the differences from the saved product. Throws a `FieldError` for a value that cannot be read. */
 export function changeOf(draft: Draft, saved: Draft) {
   const { slug, status, categories, images, options, attributes, relatedProductIds } = draft
@@ -187,7 +195,7 @@ export function changeOf(draft: Draft, saved: Draft) {
     categories,
     images,
     options: options.filter(({ values }) => values.length > 0),
-    attributes,
+    attributes: attributes.map((attribute) => readNumber(attribute, saved.attributes)),
     relatedProductIds,
   }
   const isNew = (name: keyof typeof plain) => !isSame(plain[name], saved[name])

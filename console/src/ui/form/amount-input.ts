@@ -1,3 +1,5 @@
+import { decimalSeparator } from '../../language.ts'
+
 /** Parses an amount such as `12.50` or `12,5` to minor units; NaN if it is not an amount. */
 export function parseAmount(typed: string, currency: string): number {
   const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
@@ -9,11 +11,11 @@ export function parseAmount(typed: string, currency: string): number {
   return Number(whole) * 10 ** digits + Number(part.padEnd(digits, '0') || 0)
 }
 
-/** Formats minor units as the decimal number of an input, such as `12.50`. */
+/** Formats minor units as the decimal number of an input, such as `12.50`, or `12,50` in German. */
 export function formatDecimal(amount: number, currency: string): string {
   const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
     style: 'currency',
     currency,
   }).resolvedOptions()
-  return (amount / 10 ** digits).toFixed(digits)
+  return (amount / 10 ** digits).toFixed(digits).replace('.', decimalSeparator)
 }

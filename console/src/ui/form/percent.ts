@@ -1,4 +1,4 @@
-import { translate } from '../../language.ts'
+import { decimalSeparator, translate } from '../../language.ts'
 import { FieldError } from './field-error.ts'
 
 /** Converts `19` or `7,25` percent to the decimal that the server stores, digit by digit: `0.19`, `0.0725`. */
@@ -10,10 +10,13 @@ export function parsePercent(typed: string, pointer: string): string {
   return rate.replace(/\.?0+$/, '')
 }
 
-/** Converts `0.0725` and `0.07250` to `7.25`. */
+/** Converts `0.0725` and `0.07250` to `7.25`, or to `7,25` in German. */
 export function formatPercent(rate: string): string {
   const [whole = '', part = ''] = rate.split('.')
   const digits = part.padEnd(2, '0')
   const percent = `${whole}${digits.slice(0, 2)}.${digits.slice(2)}`
-  return percent.replace(/^0+(?=\d)/, '').replace(/\.?0*$/, '')
+  return percent
+    .replace(/^0+(?=\d)/, '')
+    .replace(/\.?0*$/, '')
+    .replace('.', decimalSeparator)
 }
