@@ -92,6 +92,7 @@ export async function paymentsWorld(
     database,
     url,
     ids,
+    log,
     payments,
     ...wireless,
     settled,

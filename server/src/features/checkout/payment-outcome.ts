@@ -127,7 +127,7 @@ const DISPUTE_CODES = { open: 'payment_disputed', won: 'dispute_won', lost: 'dis
 
 /** Record each new or decided dispute on the order. A review by the bank changes nothing. */
 function afterDisputes(order: Order, { before, after }: DisputeChange, now: Date): Order {
-  const disputed = disputedOf(after)
+  const disputed = disputedOf(after, order.currency)
   const context = { now, actor: 'system' } as const
   const stageOf = (status: Dispute['status']) => (status === 'under_review' ? 'open' : status)
   return after.reduce((current, { reference, status }) => {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { EURO, type PaymentDeps, paymentsWorld } from '../../../../test/support/commerce/payments.ts'
-import { disputesOf, intentOf, requestVoid } from './index.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { DISPUTE_OPENED_JOB, disputedOf, disputesOf, intentOf, type PaymentProvider, requestVoid } from './index.ts'
 
 const DAY_MS = 86_400_000
+const reports = statement<{ readonly count: number }>(
+  'test.dispute_reports',
+  `select count(*)::integer as count from jobs where kind = '${DISPUTE_OPENED_JOB}' and subject = $1`,
+)
 
 let world: PaymentDeps
 before(async () => {
@@ -182,12 +187,15 @@ describe('a dispute', () => {
     assert.equal((await stand(id)).status, 'succeeded')
   })
 
-  test('is looked up daily until it is decided, in case a notification is lost, and again soon if the provider does not answer', async () => {
+  test('is looked up daily until it is decided, in case a notification is lost, and again soon if the provider does not answer', async (t) => {
     const id = await paid()
     await notify(id, 'open')
     world.simulator.mode = { ...world.simulator.mode, dead: true }
+    const { mock } = t.mock.method(world.log, 'warn')
     await world.work()
     assert.deepEqual(await statuses(id), [])
+    const about = { intent: id, provider: 'simulator', detail: 'the line was dropped' }
+    assert.deepEqual(mock.calls[0]?.arguments, [about, 'payments: the disputes are not known'])
     world.simulator.mode = { ...world.simulator.mode, dead: false }
     world.clock.advance(300_000)
     await world.work()
@@ -212,6 +220,30 @@ describe('a dispute', () => {
       await world.work()
     }
     assert.deepEqual([(await stand(id)).status, await statuses(id)], ['succeeded', ['open']])
+  })
+
+  test('in another currency than the payment is recorded and reported, but not added to its disputed amount', async () => {
+    const id = await paid()
+    await notify(id, 'open')
+    const [provider] = world.providers
+    assert.ok(provider?.disputes)
+    const { disputes } = provider
+    const foreign: PaymentProvider = {
+      ...provider,
+      async disputes(charge) {
+        const found = await disputes(charge)
+        assert.ok(!('kind' in found))
+        return found.map((each) => ({ ...each, currency: 'USD' }))
+      },
+    }
+    await world.another([foreign]).lookUpDisputes(id)
+    const found = await disputesOf(world.database.reader, id)
+    assert.deepEqual(
+      found.map(({ status, currency, amount }) => [status, currency, amount]),
+      [['open', 'USD', EURO]],
+    )
+    const [reported] = await world.database.reader.rows(reports, [id])
+    assert.deepEqual([reported?.count, disputedOf(found, 'EUR'), disputedOf(found, 'USD')], [1, 0n, EURO])
   })
 
   test('is not recorded for a notification alone: the provider has to confirm it', async () => {

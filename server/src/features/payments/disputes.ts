@@ -110,14 +110,12 @@ export async function chargeIdOf(reader: Reader, provider: string, reference: st
  */
 export async function saveDisputes(
   tx: Transaction,
-  { id, provider, currency: charged }: Intent,
+  { id, provider }: Intent,
   found: readonly ProviderDispute[],
   now: Date,
 ): Promise<DisputeChange | null> {
   const before = await disputesOf(tx, id)
-  // A dispute in another currency cannot be expressed as part of the charge.
   for (const { reference, amount, currency, reason, status, respondBy, url, openedAt } of found) {
-    if (currency !== charged) continue
     const facts = [amount, currency, reason, status, respondBy, url, openedAt, now]
     tx.write(save, [provider, reference, id, ...facts])
   }
@@ -125,9 +123,14 @@ export async function saveDisputes(
   return JSON.stringify(after.map(shownOf)) === JSON.stringify(before.map(shownOf)) ? null : { before, after }
 }
 
-/** The disputed amount, including lost disputes. A dispute that was won does not count. */
-export function disputedOf(disputes: readonly Dispute[]): bigint {
-  return disputes.filter(({ status }) => status !== 'won').reduce((sum, { amount }) => sum + amount, 0n)
+/**
+ * The disputed amount of a charge in this currency, including lost disputes. A dispute that was won does not count, and one in another
+ * currency cannot be expressed as part of the charge: operators see it, but it is not added.
+ */
+export function disputedOf(disputes: readonly Dispute[], charged: string): bigint {
+  return disputes
+    .filter(({ status, currency }) => status !== 'won' && currency === charged)
+    .reduce((sum, { amount }) => sum + amount, 0n)
 }
 
 /** Whether a new dispute can be responded to. */

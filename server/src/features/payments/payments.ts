@@ -382,6 +382,10 @@ export class Payments {
     const asked = { environment, reference, authorizeKey: providerKey(chargeId, 'authorize'), signal: this.#timeout() }
     const found = await this.#providers.get(provider)?.disputes?.(asked)
     if (!found) return retryAt
+    if ('kind' in found) {
+      this.#deps.log.warn({ intent: chargeId, provider, detail: found.detail }, 'payments: the disputes are not known')
+      return retryAt
+    }
     return database.transaction(async (tx) => {
       await this.#outcomeOf(charge).lock(tx, charge)
       const locked = present(await lockIntent(tx, chargeId), `the charge ${chargeId}`)

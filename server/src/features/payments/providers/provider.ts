@@ -91,7 +91,13 @@ export type ProviderAnswer =
   | { readonly kind: 'declined'; readonly code: string }
   /** Contradicts what was recorded for another step, which has to be looked up again. */
   | { readonly kind: 'contradicted'; readonly by: Step; readonly detail: string; readonly reference?: string }
-  | { readonly kind: 'unknown'; readonly detail: string }
+  | NoAnswer
+
+/** The outcome is not known. The detail is for operators. */
+export interface NoAnswer {
+  readonly kind: 'unknown'
+  readonly detail: string
+}
 
 /** A lookup may also answer that the key was never seen. The step can then be sent again under it. */
 export type LookupAnswer = ProviderAnswer | { readonly kind: 'never_seen' }
@@ -187,10 +193,10 @@ export interface PaymentProvider {
   refund(call: ProviderCall): Promise<ProviderAnswer>
   /** Looks up a step by the reference, if there is one, or by its key. */
   lookup(call: ProviderCall): Promise<LookupAnswer>
-  /** Looks up the disputes of a charge by its reference. `null` without an answer. */
+  /** Looks up the disputes of a charge by its reference. */
   disputes?(
     charge: Pick<ProviderCall, 'environment' | 'authorizeKey' | 'signal'> & { readonly reference: string },
-  ): Promise<readonly ProviderDispute[] | null>
+  ): Promise<readonly ProviderDispute[] | NoAnswer>
   /** Asks the provider for problems in an environment, such as an invalid key or a missing right. */
   problemsIn?(environment: Environment): Promise<readonly string[]>
   /** Reads a notification. `null` if the provider has not signed it. */

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { assert } from '../../../../kernel/assert.ts'
 import { inSpan, traceHeaders } from '../../../../platform/observe/tracing.ts'
 import {
-  type LookupAnswer,
+  type NoAnswer,
   type Notification,
   type NotificationRequest,
   PAYMENT_PATHS,
@@ -162,22 +162,19 @@ export function simulatorProvider(settings: SimulatorSettings): PaymentProvider 
   }
 }
 
-/** The disputes of a payment; `null` without a readable answer. */
-async function disputesIn(
+/** The disputes of a payment. */
+function disputesIn(
   { secret, send }: SimulatorSettings,
   payment: string,
   signal: AbortSignal,
-): Promise<readonly ProviderDispute[] | null> {
-  try {
+): Promise<readonly ProviderDispute[] | NoAnswer> {
+  return reached(async () => {
     const path = `/v1/disputes/${encodeURIComponent(payment)}`
     const answer = await send({ method: 'GET', path, headers: { authorization: `Bearer ${secret}` }, signal })
-    if (answer.status !== 200) return null
+    if (answer.status !== 200) return unknown(String(answer.status))
     const { disputes } = JSON.parse(answer.body) as { readonly disputes: readonly BankDispute[] }
     return disputes.map(disputeOf)
-  } catch {
-    // No answer, or an unreadable one: the caller retries.
-    return null
-  }
+  })
 }
 
 const RESPOND_MS = 7 * 86_400_000
@@ -189,7 +186,7 @@ function disputeOf({ reference, amount, currency, status, openedAt }: BankDisput
   return { reference, amount: BigInt(amount), currency, status, ...facts }
 }
 
-async function reached<Answer extends LookupAnswer>(ask: () => Promise<Answer>): Promise<Answer | ProviderAnswer> {
+async function reached<Answer>(ask: () => Promise<Answer>): Promise<Answer | NoAnswer> {
   try {
     return await ask()
   } catch (error) {
@@ -247,6 +244,6 @@ function verified(secret: string, { headers, body }: NotificationRequest, now: D
   return typeof id === 'string' && typeof key === 'string' ? { id, key, isDispute: status === 'disputed' } : null
 }
 
-function unknown(detail: string): ProviderAnswer & { readonly kind: 'unknown' } {
+function unknown(detail: string): NoAnswer {
   return { kind: 'unknown', detail }
 }

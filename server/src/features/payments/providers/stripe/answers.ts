@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { LookupAnswer, ProviderAnswer, ProviderDispute, Step } from '../provider.ts'
+import type { LookupAnswer, NoAnswer, ProviderAnswer, ProviderDispute, Step } from '../provider.ts'
 
 // Translates Stripe's objects into answers about a step. Pure.
 
@@ -176,7 +176,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 }
 
 /** The answer for a failed call: a refusal is definite, any other error leaves the outcome unknown. */
-export function failedCall(error: unknown): ProviderAnswer | { readonly kind: 'refused'; readonly code: string } {
+export function failedCall(error: unknown): NoAnswer | { readonly kind: 'refused'; readonly code: string } {
   const { type = '', code, statusCode, message } = error as Partial<Stripe.errors.StripeError> & Error
   const refusal = REFUSALS[type]
   const isRepeatable = statusCode === 409 || statusCode === 429
@@ -184,6 +184,6 @@ export function failedCall(error: unknown): ProviderAnswer | { readonly kind: 'r
   return unknown(`${statusCode ?? ''} ${type} ${code ?? message}`.trim())
 }
 
-export function unknown(detail: string): ProviderAnswer & { readonly kind: 'unknown' } {
+export function unknown(detail: string): NoAnswer {
   return { kind: 'unknown', detail }
 }

@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe'
 import type { Environment } from '../../../../kernel/environment.ts'
 import type {
   LookupAnswer,
+  NoAnswer,
   Notification,
   NotificationRequest,
   PaymentProvider,
@@ -45,17 +46,17 @@ export function stripeProvider(settings: StripeSettings & { readonly pagesUrl: s
   const clients = new StripeClients(settings)
   const { keys, currencies, storeIds, capture: capturing } = settings
 
-  const asking = async (
+  const asking = async <Answer>(
     { environment, signal }: Pick<ProviderCall, 'environment' | 'signal'>,
-    ask: (stripe: Stripe) => Promise<LookupAnswer>,
-  ): Promise<LookupAnswer> => {
+    ask: (stripe: Stripe) => Promise<Answer>,
+  ): Promise<Answer | NoAnswer> => {
     const client = clients.of(environment)
     if (client === null) return unknown(`there is no key for ${environment}`)
     const answer = client.then(ask).catch((error: unknown) => {
       const failure = failedCall(error)
       return failure.kind === 'refused' ? unknown(failure.code) : failure
     })
-    return inTime<LookupAnswer>(signal, answer, unknown('no answer in time'))
+    return inTime<Answer | NoAnswer>(signal, answer, unknown('no answer in time'))
   }
 
   const sending = (call: ProviderCall, send: (stripe: Stripe) => Promise<LookupAnswer>) =>
@@ -77,7 +78,7 @@ export function stripeProvider(settings: StripeSettings & { readonly pagesUrl: s
     cancel: (call) => sending(call, (stripe) => cancel(stripe, call, settings)),
     refund: (call) => sending(call, (stripe) => refund(stripe, call)),
     lookup: (call) => asking(call, (stripe) => lookup(stripe, call)),
-    disputes: (charge) => disputes(clients, charge),
+    disputes: (charge) => asking(charge, (stripe) => disputes(stripe, charge.reference)),
     async problemsIn(environment) {
       const checks = await checkStripeKeys(settings)
       const of = checks.filter((check) => check.environment === environment)
@@ -213,18 +214,9 @@ async function stateOf(stripe: Stripe, reference: string | null): Promise<Charge
   return { kind: 'payment', payment }
 }
 
-/** Look up the disputes of a charge. `null` if the call failed or was late. */
-async function disputes(
-  clients: StripeClients,
-  { environment, reference, signal }: Parameters<NonNullable<PaymentProvider['disputes']>>[0],
-): Promise<readonly ProviderDispute[] | null> {
-  const client = clients.of(environment)
-  if (client === null) return null
-  const found = client
-    .then((stripe) => stripe.disputes.list({ payment_intent: reference, limit: 100 }))
-    .then(({ data }) => data.map(disputeOf))
-    .catch(() => null)
-  return inTime(signal, found, null)
+async function disputes(stripe: Stripe, reference: string): Promise<readonly ProviderDispute[]> {
+  const { data } = await stripe.disputes.list({ payment_intent: reference, limit: 100 })
+  return data.map(disputeOf)
 }
 
 /** Find a refund by our key in its metadata: Stripe forgets idempotency keys after a day. */
