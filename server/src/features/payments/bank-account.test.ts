@@ -9,6 +9,8 @@ describe('the account in the instructions for a transfer', () => {
     for (const text of [
       'Ceramics GmbH\nIBAN DE02 1203 0000 0000 2020 51\nBIC BYLADEM1001',
       'IBAN: DE02120300000000202051\nBIC: BYLADEM1001\nKontoinhaber: Ceramics GmbH',
+      'Ceramics GmbH\nIBAN DE02 1203 0000 0000 2020 51 BIC BYLADEM1001',
+      'Ceramics GmbH\nDE02120300000000202051 SWIFT/BIC: BYLADEM1001',
     ]) {
       assert.deepEqual(bankAccountIn(text), { holder: 'Ceramics GmbH', iban: IBAN, bic: 'BYLADEM1001', rest: '' }, text)
     }

@@ -9,7 +9,8 @@ export interface BankAccount {
   readonly rest: string
 }
 
-const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/
+/** It ends before the label of a BIC on the same line, whose letters could belong to it. */
+const IBAN = /\b[A-Z]{2}\d{2}(?:(?! (?:BIC|SWIFT)\b) ?[A-Z0-9]){11,30}\b/
 const BIC = /\b(?:BIC|SWIFT)[^A-Z0-9]*([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)\b/
 const HOLDER_LABEL =
   /^(?:account holder|account name|recipient|kontoinhaber(?:in)?|inhaber(?:in)?|empfänger(?:in)?)\s*:\s*/i
