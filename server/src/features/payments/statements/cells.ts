@@ -30,18 +30,22 @@ function markOf(cell: string): DecimalMark | null {
   return after === 3 ? null : nameOf(last)
 }
 
-/** A longer cell is no amount. The pattern below backtracks: 400 spaces in a cell took six seconds. */
-const AMOUNT_CHARACTERS_MAX = 50
+/**
+ * The signs and digits of an amount without spaces at its ends. No two repetitions can match the same character next to each other, so
+ * that a long cell takes no longer than its length.
+ */
+export const AMOUNT =
+  /^(?:([+\-−])\s*)?(?:(?:[A-Z]{3}|[€$£])\s*)?(?:([+\-−])\s*)?(\d(?:[\d.,'’\s]*[\d.,'’])?)(?:\s*([+\-−]))?(?:\s*(?:[A-Z]{3}|[€$£]))?$/
+
+/** No amount has more. */
+const DIGITS_MAX = 50
 
 /** Read an amount as banks write it: `1.234,56`, `1,234.56`, `1'234.56`, `+12,00`, `12,00-`, `EUR 12,00`. `null` if it is none. */
 export function amountIn(cell: string, mark: DecimalMark, currency: string): bigint | null {
-  if (cell.length > AMOUNT_CHARACTERS_MAX) return null
-  const match =
-    /^\s*([+\-−]?)\s*(?:[A-Z]{3}|[€$£])?\s*([+\-−]?)\s*(\d[\d.,'’\s]*?)\s*([+\-−]?)\s*(?:[A-Z]{3}|[€$£])?\s*$/.exec(
-      cell,
-    )
+  const match = AMOUNT.exec(cell.trim())
   if (!match) return null
   const [, before = '', within = '', digits = '', after = ''] = match
+  if (digits.length > DIGITS_MAX) return null
   const [decimal, thousands] = mark === 'comma' ? [',', '.'] : ['.', ',']
   const [whole = '', fraction, ...more] = digits.split(decimal)
   if (more.length > 0 || fraction?.includes(thousands)) return null

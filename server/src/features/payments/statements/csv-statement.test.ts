@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import fc from 'fast-check'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { amountIn, dateIn, dateOrderOf, decimalMarkOf } from './cells.ts'
+import { AMOUNT, amountIn, dateIn, dateOrderOf, decimalMarkOf } from './cells.ts'
 import { type CsvHints, readCsv } from './csv-statement.ts'
 
 const read = (rows: readonly string[], hints: CsvHints = { columns: {} }) => readCsv(rows.join('\r\n'), hints)
@@ -18,10 +19,58 @@ describe('an amount', () => {
     assert.equal(amountIn('1.234', 'comma', 'JPY'), 1234n)
   })
 
-  test('is not read from a long cell, which would take seconds', () => {
+  test('is read or refused in no time, however long its cell is', () => {
     const since = performance.now()
     assert.equal(amountIn(`1${' '.repeat(2000)}x`, 'comma', 'EUR'), null)
+    assert.equal(amountIn('9'.repeat(1_000_000), 'comma', 'EUR'), null)
+    const spaces = ' '.repeat(200_000)
+    assert.equal(amountIn(`+${spaces}EUR${spaces}1${spaces}`, 'comma', 'EUR'), 100n)
+    for (const cell of [
+      `+${spaces}x`,
+      `EUR${spaces}x`,
+      `1${spaces}x`,
+      `1${spaces}-${spaces}x`,
+      `1${spaces}2${spaces}x`,
+    ])
+      assert.equal(amountIn(cell, 'comma', 'EUR'), null)
     assert.ok(performance.now() - since < 1000)
+  })
+
+  test('has the signs and digits that a simpler pattern finds, which takes seconds for a long cell', () => {
+    const simple =
+      /^\s*([+\-−]?)\s*(?:[A-Z]{3}|[€$£])?\s*([+\-−]?)\s*(\d[\d.,'’\s]*?)\s*([+\-−]?)\s*(?:[A-Z]{3}|[€$£])?\s*$/
+    const found = (match: RegExpExecArray | null) => match?.slice(1).map((part) => part ?? '')
+    const part = fc.constantFrom(
+      '1',
+      '23',
+      '.',
+      ',',
+      "'",
+      '’',
+      ' ',
+      '\t',
+      '\u00a0',
+      '+',
+      '-',
+      '−',
+      'EUR',
+      'E',
+      '€',
+      'x',
+    )
+    // Most texts of any parts are no amounts, so that others are built like amounts.
+    const space = fc.constantFrom('', '', ' ', '\u00a0 ')
+    const sign = fc.constantFrom('', '', '+', '-', '−')
+    const unit = fc.constantFrom('', '', 'EUR', '€', 'CH')
+    const digits = fc
+      .array(fc.constantFrom('1', '234', '.', ',', "'", ' '), { maxLength: 6 })
+      .map((all) => all.join(''))
+    const built = fc.tuple(space, sign, space, unit, space, sign, space, digits, space, sign, space, unit, space)
+    const cells = fc.oneof(fc.array(part, { maxLength: 8 }), built).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(cells, (cell) => assert.deepEqual(found(AMOUNT.exec(cell.trim())), found(simple.exec(cell)), cell)),
+      { numRuns: 5000 },
+    )
   })
 
   test('has the decimal mark of its column, which is not guessed if the column is ambiguous', () => {
