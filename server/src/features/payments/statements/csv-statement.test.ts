@@ -132,6 +132,17 @@ describe('a CSV file', () => {
     assert.equal(mapping.columns.amount, 'Betrag (€)')
   })
 
+  test('leaves out a line that its bank marks as pending, and reads one whose payer wrote that', async () => {
+    const { statement } = await read([
+      'Buchungstag;Verwendungszweck;Beguenstigter/Zahlungspflichtiger;Betrag;Info',
+      '30.11.26;Pending;Ada;5,00;Umsatz gebucht',
+      '30.11.26;one;Pending;6,00;Umsatz gebucht',
+      '30.11.26;two;Ada;7,00;Umsatz vorgemerkt und nicht gebucht',
+      '30.11.26;three;Ada;8,00;Vorgemerkt',
+    ])
+    assert.deepEqual([statement.lines.map(({ amount }) => amount), statement.others], [[500n, 600n], 2])
+  })
+
   test('of an English bank is read, and the operator can choose other columns', async () => {
     const rows = [
       'Date,Description,Reference,Amount (GBP),Fee',

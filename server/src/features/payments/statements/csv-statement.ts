@@ -24,6 +24,8 @@ export interface CsvMapping {
   readonly currency: string
 }
 
+type Columns = CsvMapping['columns']
+
 /** The operator's choices for a file. An empty column name: the file has no such column. */
 export type CsvHints = { readonly columns: CsvMapping['columns'] } & Partial<Omit<CsvMapping, 'columns'>>
 
@@ -113,7 +115,7 @@ export async function readCsv(text: string, hints: CsvHints): Promise<CsvStateme
   const named = /\b([A-Z]{3})\b/.exec(columns.amount ?? '')?.[1]
   const currency = hints.currency ?? (named !== undefined && isCurrency(named) ? named : 'EUR')
   const mapping = { columns, decimal, dates, currency }
-  return { statement: statementOf(body, mapping, column), mapping, headers }
+  return { statement: statementOf(body, headers, mapping, column), mapping, headers }
 }
 
 interface Row {
@@ -181,11 +183,18 @@ function rankOf(role: ColumnRole, header: string): number {
 }
 
 /** The cell that marks a line as not booked yet. */
-const PENDING = /^\s*(vorgemerkt|vormerkung|pending|en attente)\s*$/i
+const PENDING = /^\s*((umsatz )?vorgemerkt( und nicht gebucht)?|vormerkung|pending|en attente)\s*$/i
+
+/** Whether the bank marks a line as pending. The payer's own words do not count. */
+function isPending(cells: readonly string[], headers: readonly string[], { payer, purpose, bankId }: Columns): boolean {
+  const ofPayer = [payer, purpose, bankId]
+  return cells.some((cell, at) => PENDING.test(cell) && !ofPayer.includes(headers[at] ?? ''))
+}
 
 function statementOf(
   body: readonly Row[],
-  { decimal, dates, currency: fallback }: CsvMapping,
+  headers: readonly string[],
+  { columns, decimal, dates, currency: fallback }: CsvMapping,
   column: (role: ColumnRole) => (cells: readonly string[]) => string,
 ): Statement {
   const lines: StatementLine[] = []
@@ -205,7 +214,7 @@ function statementOf(
     const amountCell = read.amount(cells)
     const dateCell = read.date(cells)
     // A column of incoming amounts is empty for outgoing payments; totals below the table have no date.
-    if (amountCell === '' || dateCell === '' || cells.some((cell) => PENDING.test(cell))) {
+    if (amountCell === '' || dateCell === '' || isPending(cells, headers, columns)) {
       others += 1
       continue
     }
