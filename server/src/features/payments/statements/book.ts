@@ -6,7 +6,14 @@ import { type Intent, transferReference } from '../intents/intent.ts'
 import { intentOf } from '../intents/store.ts'
 import type { Payments } from '../payments.ts'
 import { confirms, isBookable, type Match, matchLines, matchOn, namedIn } from './match.ts'
-import { bookedAmong, insertReceipt, receivedOf, transferState, transfersLookedFor } from './receipts.ts'
+import {
+  bookedAmong,
+  insertReceipt,
+  receivedOf,
+  transferCandidates,
+  transferState,
+  transfersLookedFor,
+} from './receipts.ts'
 import { fingerprintsOf, type StatementLine } from './statement.ts'
 
 /** The environment and time in which a statement is booked. */
@@ -33,22 +40,23 @@ export async function matchStatement(
   { environment, now, accountOf }: StatementPlace,
 ): Promise<MatchedStatement> {
   const fingerprints = fingerprintsOf(lines)
-  const [transfers, booked] = await Promise.all([
+  const [known, booked] = await Promise.all([
     transfersLookedFor(reader, environment, now),
     bookedAmong(reader, environment, fingerprints),
   ])
-  const unchecked = new Map(transfers.map((each) => [each.reference, { ...each, iban: null }]))
-  const named = new Set(lines.flatMap((line) => namedIn(line, unchecked)))
-  const given = await Promise.all(
-    [...named].map(async ({ id, reference }) => {
-      const charge = await intentOf(reader, id)
-      return [reference, charge && (await accountOf(reader, charge))] as const
-    }),
-  )
+  const named = [...new Set(lines.flatMap((line) => namedIn(line, known)).map(({ id }) => id))]
+  const amounts = [...new Set(lines.map(({ amount }) => amount))]
+  const [transfers, given] = await Promise.all([
+    transferCandidates(reader, named, { environment, now, amounts }),
+    Promise.all(
+      named.map(async (id) => {
+        const charge = await intentOf(reader, id)
+        return [id, charge && (await accountOf(reader, charge))] as const
+      }),
+    ),
+  ])
   const ibans = new Map(given)
-  const charges = new Map(
-    [...unchecked].map(([reference, each]) => [reference, { ...each, iban: ibans.get(reference) ?? null }]),
-  )
+  const charges = new Map(transfers.map((each) => [each.reference, { ...each, iban: ibans.get(each.id) ?? null }]))
   const matches = matchLines(lines, fingerprints, { charges, booked })
   return { lines, fingerprints, matches, plan: planOf(fingerprints, matches) }
 }

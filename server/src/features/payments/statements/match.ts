@@ -71,13 +71,13 @@ function legible(text: string): string {
 }
 
 /** Find the charges whose references are in a line, with any characters around them and punctuation in them. */
-export function namedIn(
+export function namedIn<Charge extends Pick<TransferCharge, 'id'>>(
   { purpose, bankId }: Pick<StatementLine, 'purpose' | 'bankId'>,
-  charges: ChargesByReference,
-): readonly TransferCharge[] {
+  charges: ReadonlyMap<string, Charge>,
+): readonly Charge[] {
   const [first] = charges.keys()
   if (first === undefined) return []
-  const found = new Map<string, TransferCharge>()
+  const found = new Map<string, Charge>()
   for (const text of [legible(purpose), legible(bankId)]) {
     for (let at = 0; at + first.length <= text.length; at += 1) {
       const charge = charges.get(text.slice(at, at + first.length))

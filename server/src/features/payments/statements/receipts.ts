@@ -30,10 +30,17 @@ const CHARGE = `charge.id, charge.amount, charge.currency, charge.status, charge
   (select coalesce(sum(back.amount), 0)::bigint from transfer_returns back where back.charge_id = charge.id) as returned
   from payment_intents charge`
 
-const lookedFor = statement<ChargeRow>(
+const lookedFor = statement<{ readonly id: string }>(
   'payments.transfers_looked_for',
-  `select ${CHARGE} where charge.environment = $1 and charge.provider = '${TRANSFER}' and charge.kind = 'charge'
-   and charge.created_at > $2`,
+  `select id from payment_intents charge where environment = $1 and provider = '${TRANSFER}' and kind = 'charge'
+   and created_at > $2`,
+)
+const candidates = statement<ChargeRow>(
+  'payments.transfer_candidates',
+  `select * from (select ${CHARGE} where charge.id = any($1) or (charge.environment = $2 and charge.provider = '${TRANSFER}'
+       and charge.kind = 'charge' and charge.status = 'requires_action' and charge.ended_at is null
+       and charge.created_at > $3)) each
+   where id = any($1) or amount - received = any($4)`,
 )
 const list = statement<ChargeRow>(
   'payments.list_transfers',
@@ -105,10 +112,24 @@ export function insertTransferReturn(tx: Transaction, chargeId: string, amount: 
   tx.write(insertReturn, [chargeId, amount, now])
 }
 
-/** List the transfers that a statement can be matched with. */
+/** The ids of the transfers that a statement can be matched with, keyed by their references. */
 export async function transfersLookedFor(reader: Reader, environment: Environment, now: Date) {
-  const since = new Date(now.getTime() - LOOKED_FOR_DAYS * DAY_MS)
-  return (await reader.rows(lookedFor, [environment, since])).map(transferOf)
+  const found = await reader.rows(lookedFor, [environment, lookedForSince(now)])
+  return new Map(found.map(({ id }) => [transferReference({ id }), { id }]))
+}
+
+/** Load the transfers that the lines of a statement name, and those that wait for one of these amounts. */
+export async function transferCandidates(
+  reader: Reader,
+  named: readonly string[],
+  waiting: { readonly environment: Environment; readonly now: Date; readonly amounts: readonly bigint[] },
+): Promise<readonly Transfer[]> {
+  const { environment, now, amounts } = waiting
+  return (await reader.rows(candidates, [named, environment, lookedForSince(now), amounts])).map(transferOf)
+}
+
+function lookedForSince(now: Date): Date {
+  return new Date(now.getTime() - LOOKED_FOR_DAYS * DAY_MS)
 }
 
 /** Find which of these lines are booked. */
