@@ -68,11 +68,12 @@ export async function requoteWithCode(
 ): Promise<{ readonly quote: Quote; readonly recalculation: Recalculation }> {
   const skuIds = cart.lines.map((line) => line.skuId)
   const rows = await readNamedSkus(reader, cart, { skuIds, held: true, currency: cart.currency })
-  const loaded = {
+  const asked = {
     cart: { ...cart, ...destination, code },
     skus: asQuoted(sellableSkusOf(rows, [cart.locale]), quoted),
   }
-  const priced = await priceNow(reader, rules, loaded, context)
+  const priced = await priceNow(reader, rules, asked, context)
+  const loaded = withOfferedShipping(asked, priced)
   refuseInapplicable(priced)
   const prices = new Map(priced.lines.map(({ lineId, unitPrice }) => [lineId, unitPrice]))
   if (quoted.lines.some(({ lineId, unitPrice }) => prices.get(lineId) !== BigInt(unitPrice.amount)))
@@ -128,14 +129,19 @@ export async function recalculateQuote(
     lines: input.lines.map((line) => ({ ...line, unitPrice: priceOf.get(line.lineId) ?? line.unitPrice })),
     quoted: { allocations: allocationsIn(quoted), applied, slot: slotIn(quoted), rules: appliedRules },
   })
-  const { shippingOptionId } = destination
-  const isOffered = shippingOptionId !== null && isOfferedShipping(shippingOptionId, priced)
   return {
-    loaded: isOffered ? loaded : { ...loaded, cart: { ...loaded.cart, shippingOptionId: null } },
+    loaded: withOfferedShipping(loaded, priced),
     priced,
     isVatIdRefused: input.isVatIdRefused,
     isTaxProvided: input.providedTax !== null,
   }
+}
+
+/** The cart without a shipping option that is no longer offered. */
+function withOfferedShipping(loaded: LoadedCart, priced: PricedCart): LoadedCart {
+  const { shippingOptionId } = loaded.cart
+  const isOffered = shippingOptionId !== null && isOfferedShipping(shippingOptionId, priced)
+  return isOffered ? loaded : { ...loaded, cart: { ...loaded.cart, shippingOptionId: null } }
 }
 
 /** The SKUs, with `requiresShipping` as quoted. */

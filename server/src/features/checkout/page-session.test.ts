@@ -20,6 +20,7 @@ import type { InstallationClient } from '../../../../test/support/world.ts'
 import { statement } from '../../platform/postgres/index.ts'
 import {
   type AddressInput,
+  applyCode,
   cancelFromPage,
   findPageSession,
   type PageAccess,
@@ -199,6 +200,29 @@ describe('a shipping option', () => {
     assert.deepEqual([chosen.selectedShipping[0]?.optionId, chosen.selectedShipping[0]?.chosen], [expensive.id, true])
     const moved = await update(access, { shippingAddress: VIENNA })
     assert.deepEqual(moved.selectedShipping[0]?.optionId, expensive.id)
+  })
+
+  test('that is no longer offered at the price less a new code is not in the new quote', async () => {
+    const session = await begunSession(shop, client)
+    const [, expensive] = (await show(accessOf(session)))?.shippingOptions ?? []
+    assert(expensive)
+    const chosen = await select(accessOf(session), expensive.id)
+    const { amount } = chosen.session.snapshot.totals.itemsSubtotal
+    const offerFrom = async (subtotal: number) => {
+      await shop.run('update shipping_rates set from_value = $2 where method_id = $1', [expensive.id, subtotal])
+      await shop.run(`update revisions set revision = revision + 1 where subject like 'rules/%'`)
+      await shop.refresh()
+    }
+    await offerFrom(amount)
+    const { session: after, ...page } = await shop.database.transaction((tx) =>
+      applyCode(deps, tx, accessOf(session), 'SOON', context()),
+    )
+    await offerFrom(0)
+    assert.deepEqual([page.promotion.status, page.selectedShipping[0]?.chosen], ['applied', false])
+    const [quote] = (await shop.query('select payload from quotes where id = $1', [after.quoteId])) as [
+      { payload: Buffer },
+    ]
+    assert.equal(JSON.parse(quote.payload.toString()).shippingOptionId, undefined)
   })
 
   test('is refused if it is not offered', async () => {
