@@ -146,6 +146,22 @@ describe('a store with a tax provider', () => {
     assert.equal(asked(), 2)
   })
 
+  test('asks another provider while one is left alone for a while because it does not answer', async () => {
+    const silent: TaxProvider = { calculate: async () => ({ outcome: 'unanswered', reason: 'no answer in time' }) }
+    const { provider, asked } = countedProvider()
+    const providers = new Map([
+      ['silent', silent],
+      ['counted', provider],
+    ])
+    const answers = new TaxAnswers({ database: shop.database, providers, log: { warn() {} } })
+    const request = { ...REQUEST, storeId: shop.storeId('ceramics') }
+    const now = shop.clock.now()
+    assert.equal(await askingFirst(async () => answers.replyTo('silent', request, now)), null)
+    assert.equal(answers.replyTo('silent', { ...request, currency: 'USD' }, now), null)
+    const reply = await askingFirst(async () => answers.replyTo('counted', request, now))
+    assert.deepEqual([reply?.lines[0]?.taxes[0]?.amount, asked()], [19n, 1])
+  })
+
   test('waits for the answer outside of any transaction', async () => {
     let waiting = -1
     service.fails(async (reply) => {

@@ -13,7 +13,7 @@ import type { TaxProvider, TaxReply, TaxRequest, TaxSeller } from './provider.ts
 const FRESH_MS = 60 * 60_000
 /** The time until a failed request is sent again. */
 const FAILED_MS = 30_000
-/** The time until any request is sent again after one without an answer. */
+/** The time until any request is sent again to a provider that did not answer one. */
 const PAUSE_MS = 10_000
 /** Answers cached per process, about 1 KiB each. */
 const ANSWERS_MAX = 10_000
@@ -74,7 +74,7 @@ export class TaxAnswers {
   /** `reply` is `null` if the provider has failed. */
   readonly #known: LRUCache<string, { readonly reply: TaxReply | null; readonly until: number }>
   readonly #asking = new Map<string, Promise<void>>()
-  #pausedUntil = 0
+  readonly #pausedUntil = new Map<TaxProvider, number>()
 
   constructor(deps: TaxAnswersDeps) {
     this.#deps = deps
@@ -88,7 +88,7 @@ export class TaxAnswers {
     const fingerprint = fingerprintOf(providerName, request)
     const known = this.#known.get(fingerprint)
     if (known && now.getTime() < known.until) return known.reply
-    if (now.getTime() < this.#pausedUntil) return null
+    if (now.getTime() < (this.#pausedUntil.get(provider) ?? 0)) return null
     throw new AskFirst(() => this.#askOnce(provider, { request, fingerprint, now }))
   }
 
@@ -115,7 +115,7 @@ export class TaxAnswers {
     }
     log.warn({ reason, storeId: request.storeId }, 'the tax provider failed: using the tax tables of the store')
     // An invalid answer says nothing about other requests. A missing answer does.
-    if (answer.outcome === 'unanswered') this.#pausedUntil = now.getTime() + PAUSE_MS
+    if (answer.outcome === 'unanswered') this.#pausedUntil.set(provider, now.getTime() + PAUSE_MS)
     this.#remember(fingerprint, null, now.getTime() + FAILED_MS)
     const values = [request.storeId, (reason || 'no reason given').slice(0, 500), now]
     await database.transaction(async (tx) => tx.write(recordFailure, values))
