@@ -1,9 +1,13 @@
 import {
+  byPriority,
+  DISCOUNT_PHASES,
   evaluatePromotion,
   type InapplicableReason,
   type Promotion,
   type PromotionContext,
+  phaseOf,
 } from '../promotions/index.ts'
+import { isExcluded } from './price-cart.ts'
 import type { PricedCart, PricingInput } from './types.ts'
 
 /** The reason that a promotion does or does not apply to a cart. */
@@ -48,6 +52,15 @@ export function explainPromotions(
     if (!isCodeGiven(promotion)) return because('code_not_given')
     const eligibility = evaluatePromotion(promotion, context)
     if (!eligibility.eligible) return because(eligibility.reason, eligibility.missing)
-    return because(applied.size > 0 ? 'combination_disallowed' : 'nothing_to_take_off')
+    const earlier = promotions.filter((each) => applied.has(each.id) && isBefore(each, promotion))
+    // An eligible code applies even without a discount, unless another promotion excludes it or has the same code.
+    const isDisallowed = promotion.code !== null || isExcluded(promotion, earlier)
+    return because(isDisallowed ? 'combination_disallowed' : 'nothing_to_take_off')
   })
+}
+
+/** Whether a promotion applies before another. */
+function isBefore(one: Promotion, other: Promotion): boolean {
+  const placeOf = ({ effect }: Promotion) => DISCOUNT_PHASES.indexOf(phaseOf(effect))
+  return (placeOf(one) - placeOf(other) || byPriority(one, other)) < 0
 }

@@ -192,16 +192,23 @@ function applyPhase(draft: Draft, phase: DiscountPhase, apply: (draft: Draft, pr
   const ofPhase = draft.promotions.filter((promotion) => phaseOf(promotion.effect) === phase)
   return ofPhase.reduce(
     (before, promotion) =>
-      isExcluded(promotion, before) ? markCombinationDisallowed(before, promotion) : apply(before, promotion),
+      isExcluded(promotion, appliedIn(before))
+        ? markCombinationDisallowed(before, promotion)
+        : apply(before, promotion),
     draft,
   )
 }
 
+/** The promotions already applied; `null` for one that was deleted after the quote. */
+function appliedIn({ applied }: Draft): readonly (Promotion | null)[] {
+  return applied.map(({ promotion }) => promotion)
+}
+
 /** Whether a promotion cannot be combined with the promotions already applied. */
-function isExcluded(promotion: Promotion, { applied }: Draft): boolean {
+export function isExcluded(promotion: Promotion, applied: readonly (Promotion | null)[]): boolean {
   if (applied.length === PROMOTIONS_MAX) return true
   return applied.some(
-    ({ promotion: earlier }) =>
+    (earlier) =>
       // A promotion that was deleted after the quote excludes nothing.
       earlier !== null &&
       (!canCombine(earlier, promotion) || (earlier.stopAfter && phaseOf(earlier.effect) === phaseOf(promotion.effect))),

@@ -13,6 +13,7 @@ export { type PromotionFault, promotionFaults } from './faults.ts'
 export {
   type AmountByCurrency,
   type Audience,
+  DISCOUNT_PHASES,
   type DiscountPhase,
   FOR_EVERYONE,
   INAPPLICABLE_REASONS,
