@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { searchOrders } from '../../server/src/features/orders/index.ts'
 import { begunSession, checkoutClient, paid } from '../support/commerce/checkout.ts'
 import {
   customerId,
@@ -73,6 +74,15 @@ describe('in a large history', () => {
   for (const [name, path] of Object.entries(OF_OPERATORS)) {
     test(`${name}: an operator's request reads no whole table`, () => assertByIndex(() => operator.get(path)))
   }
+
+  test('an order of a store is searched without reading all shares of the store', async () => {
+    const [share] = (await shop.query('select store_id from order_shares limit 1')) as [{ store_id: string }]
+    const search = { number: 'V-0', environment: 'live', storeId: share.store_id } as const
+    await assertByIndex(async () => {
+      assert.deepEqual(await searchOrders(shop.database.reader, search, null, 25), [])
+      return { status: 200 }
+    })
+  })
 
   for (const installationId of [LARGE_INSTALLATION, SMALL_INSTALLATION]) {
     test(`the orders of ${installationId} are listed without reading a whole table`, async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../kernel/environment.ts'
 import { type Owner, ofStore } from '../../../kernel/owner.ts'
 import { queries } from '../../../platform/postgres/query-builder.ts'
@@ -8,7 +9,7 @@ import { type Order, storesOf } from './order.ts'
 import type { OrderRow } from './rows.ts'
 import { shareOf } from './share.ts'
 import { type Statuses, statusesOf } from './status.ts'
-import { findOrderById, hasShareOf, ORDER_COLUMNS, shownTo } from './store.ts'
+import { findOrdersById, hasShareOf, ORDER_COLUMNS, shownTo } from './store.ts'
 
 /** An order in a list. Amounts are minor units. */
 export interface Summary
@@ -201,22 +202,33 @@ export async function searchOrders(
     ...(search.storeId === undefined
       ? []
       : [
-          sql`(store_id = ${search.storeId} or id in (select order_id from order_shares where store_id = ${search.storeId}))`,
+          // Not "id in (…)", for which all shares of the store are read: this lets the planner look up those of the orders found.
+          sql`(store_id = ${search.storeId} or exists (select from order_shares
+            where order_shares.order_id = orders.id and order_shares.store_id = ${search.storeId}))`,
         ]),
     sql`(${placed}, id) < (${position}, ${id})`,
   ]
   const page = sql<FoundOrder>`select ${sql.raw(COLUMNS)}, email, ${TAGS} as tags from orders where ${sql.join(conditions, sql` and `)}
     order by ${placed} desc, id desc limit ${limit}`
   const found = await reader.run(page.compile(queries))
-  const { storeId } = search
-  return storeId === undefined ? found : Promise.all(found.map((each) => shareInList(reader, each, storeId)))
+  return search.storeId === undefined ? found : sharesInList(reader, found, search.storeId)
 }
 
-/** The share of a store in a listed order. It counts no open requests: those of an order of several stores are the marketplace's. */
-async function shareInList(reader: Reader, found: FoundOrder, storeId: string): Promise<FoundOrder> {
-  if (found.storeIds.every((each) => each === storeId)) return found
-  const share = shareOf(await findOrderById(reader, found.id), storeId)
-  return { ...found, ...summaryOf(share), openCancellations: 0, openAfterSales: 0 }
+/**
+ * The listed orders, with the share of a store in those of several stores. It counts no open requests: those of an order of several
+ * stores are the marketplace's.
+ */
+async function sharesInList(reader: Reader, found: readonly FoundOrder[], storeId: string): Promise<FoundOrder[]> {
+  const isShared = ({ storeIds }: FoundOrder) => storeIds.some((each) => each !== storeId)
+  const whole = await findOrdersById(
+    reader,
+    found.filter(isShared).map(({ id }) => id),
+  )
+  return found.map((each) => {
+    if (!isShared(each)) return each
+    const share = shareOf(present(whole.get(each.id), `the order ${each.id}`), storeId)
+    return { ...each, ...summaryOf(share), openCancellations: 0, openAfterSales: 0 }
+  })
 }
 
 const TAGS = sql`array(select tag from order_tags where order_id = orders.id order by lower(tag), tag)`

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { changeOrder, draftOf, orderedBy, PAGES_URL } from '../../../../../test/support/commerce/orders.ts'
 import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
+import { type Asked, noting } from '../../../../../test/support/plans.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { isUniqueViolation } from '../../../platform/postgres/index.ts'
 import {
@@ -183,6 +184,21 @@ describe('the operator', () => {
     const [first] = await searchOrders(database.reader, {}, null, 1)
     const behind = { placedAt: first!.placedAt.toISOString(), id: first!.id }
     assert.deepEqual(await searchOrders(database.reader, {}, behind, 100), all.slice(1))
+  })
+
+  test('searches the orders of a store by two statements, however many are shared with other stores', async () => {
+    const customerId = ids.next('cus')
+    const placed = [await orderedBy(shop, client, { MUG: 2, NOVEL: 1 }, { customerId })]
+    placed.push(await orderedBy(shop, client, { MUG: 2, NOVEL: 1 }, { customerId }))
+    const storeId = shop.storeId('ceramics')
+    const asked: Asked[] = []
+    const reader = noting(database.reader, (each) => asked.push(each))
+    const found = await searchOrders(reader, { customerId, storeId }, null, 100)
+    assert.deepEqual(
+      found.map(({ units, lines, storeIds }) => ({ units, lines, storeIds })),
+      placed.map(() => ({ units: 2, lines: 1, storeIds: [storeId] })),
+    )
+    assert.equal(asked.length, 2)
   })
 
   test('gets not_found for an unknown order', async () => {

@@ -51,6 +51,7 @@ export const hasShareOf = (storeId: string) =>
 const OWN = `id = $1 and ${ofStore.whereOne('orders', 2, hasShareOf)}`
 const readOwn = statement<OrderRow>('orders.read_own', `${SELECT} where ${OWN}`)
 const readAny = statement<OrderRow>('orders.read_any', `${SELECT} where id = $1`)
+const readMany = statement<OrderRow>('orders.read_many', `${SELECT} where id = any($1)`)
 // Two statements in one round trip: the second reads after the first has its lock, so it sees the last committed state.
 const lockOwn = statement('orders.lock_own', `select 1 from orders where ${OWN} for update`)
 const lockAny = statement('orders.lock_any', 'select 1 from orders where id = $1 for update')
@@ -84,6 +85,12 @@ export function lockOrder(tx: Transaction, owner: Owner, orderId: string): Promi
 export async function findOrderById(reader: Reader, orderId: string): Promise<Order> {
   const row = await reader.row(readAny, [orderId])
   return row ? orderOf(row) : refuse('not_found')
+}
+
+/** Finds orders by their ids only, for operator use. */
+export async function findOrdersById(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, Order>> {
+  const rows = ids.length === 0 ? [] : await reader.rows(readMany, [ids])
+  return new Map(rows.map((row) => [row.id, orderOf(row)]))
 }
 
 /** Finds an order like `findOrderById` and locks it until the transaction ends. */
