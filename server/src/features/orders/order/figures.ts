@@ -42,7 +42,7 @@ const isSold = statement<{ environment: Environment }>(
 const byProduct = statement<ProductSales>(
   'orders.figures_by_product',
   `select line.product_id as "productId", max(line.name) as name, sum(line.ordered - line.canceled)::integer as units,
-     sum(line.total)::bigint as total
+     sum(line.total - round(line.total::numeric * line.canceled / line.ordered))::bigint as total
    from orders join order_lines line on line.order_id = orders.id
    where (placed_at at time zone 'UTC') >= ($3::timestamptz at time zone 'UTC') and environment = $1 and currency = $2
      and line.canceled < line.ordered and ($5::text is null or line.store_id = $5)
@@ -56,7 +56,7 @@ export interface ProductSales {
   readonly name: string
   /** Ordered units without canceled ones. */
   readonly units: number
-  /** The totals of the order lines in minor units, including units that were canceled later. */
+  /** The totals of the order lines in minor units, without canceled units. */
   readonly total: bigint
 }
 
