@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { before, describe, test } from 'node:test'
 import { JobRunner } from '@vitrine/server'
 import { productLine } from '../../../../test/support/commerce/catalog.ts'
@@ -8,10 +9,12 @@ import { operatorClient } from '../../../../test/support/operator.ts'
 import { secretDeps } from '../../../../test/support/secrets.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import { REFUSED_LINES_MAX } from '../../platform/line-files/invalid-line.ts'
 import { logger } from '../../platform/observe/logger.ts'
 import { rotateSecret } from '../../platform/secrets/server-secrets.ts'
 import { findOrderById, hold, lockOrderById, release, saveOrder, statusesOf } from '../orders/index.ts'
 import { enqueueReseal, importLicenses, intentsOf, listPools, openLicenseVault, stopFulfillment } from './index.ts'
+import { importLicenseUpload } from './license-upload.ts'
 import type { LicenseVault } from './pools.ts'
 
 const GAMES = ['solitaire', 'chess', 'poker', 'go', 'reversi', 'draughts', 'halma'].map((id) =>
@@ -251,6 +254,14 @@ describe('an import of keys', () => {
     assert.equal(rows.length, 4)
     const clear = Buffer.from('HALMA').toString('hex')
     for (const row of rows) assert.ok(!JSON.stringify(row).includes(clear))
+  })
+
+  test('only counts further refused lines once it has as many as an import reports', async () => {
+    const pool = { skuId: shop.sku('HALMA'), environment: 'test' } as const
+    const lines = REFUSED_LINES_MAX + 2
+    const upload = Readable.from([Buffer.from('a\u0001b\n'.repeat(lines))])
+    const report = await importLicenseUpload({ database, ids, clock, vault, pool, upload, onTaken() {} })
+    assert.deepEqual([report.read, report.created, report.refused.length], [lines, 0, REFUSED_LINES_MAX])
   })
 
   test('requires an existing SKU', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import { REFUSED_LINES_MAX } from '../../platform/line-files/invalid-line.ts'
 import { type TextLine, textLines } from '../../platform/line-files/line-file.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
 import { importLicenses, type LicenseReport } from './import-licenses.ts'
@@ -27,10 +28,14 @@ const BATCH = 5000
  */
 export async function importLicenseUpload(uploaded: LicenseUpload): Promise<LicenseReport> {
   const { database, ids, clock, vault, pool, upload, onTaken } = uploaded
-  const unreadable: LicenseReport['refused'][number][] = []
+  const refused: LicenseReport['refused'][number][] = []
+  const refuse = (lines: LicenseReport['refused']) =>
+    void refused.push(...lines.slice(0, REFUSED_LINES_MAX - refused.length))
+  let unreadable = 0
   const keyOf = (each: TextLine) => {
     if ('text' in each) return each.text
-    unreadable.push({ line: each.line, reason: each.problem })
+    unreadable += 1
+    refuse([{ line: each.line, reason: each.problem }])
     return ''
   }
   const take = (lines: readonly string[], from: number) =>
@@ -39,26 +44,24 @@ export async function importLicenseUpload(uploaded: LicenseUpload): Promise<Lice
       onTaken(tx, batch)
       return batch
     })
+  const count = { read: 0, created: 0, unchanged: 0 }
+  const add = ({ read, created, unchanged, refused: lines }: LicenseReport) => {
+    count.read += read
+    count.created += created
+    count.unchanged += unchanged
+    refuse(lines)
+  }
 
-  const reports: LicenseReport[] = []
   let held: string[] = []
   let from = 0
   for await (const line of textLines(upload)) {
     held.push(keyOf(line))
     if (held.length < BATCH) continue
-    reports.push(await take(held, from))
+    add(await take(held, from))
     from += held.length
     held = []
   }
   // An empty file is imported too, to check that the SKU exists.
-  if (held.length > 0 || from === 0) reports.push(await take(held, from))
-
-  const total = (count: (report: LicenseReport) => number) => reports.reduce((sum, each) => sum + count(each), 0)
-  const refused = [...unreadable, ...reports.flatMap((each) => each.refused)].sort((a, b) => a.line - b.line)
-  return {
-    read: total(({ read }) => read) + unreadable.length,
-    created: total(({ created }) => created),
-    unchanged: total(({ unchanged }) => unchanged),
-    refused,
-  }
+  if (held.length > 0 || from === 0) add(await take(held, from))
+  return { ...count, read: count.read + unreadable, refused: refused.sort((a, b) => a.line - b.line) }
 }

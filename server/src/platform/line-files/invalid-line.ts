@@ -14,6 +14,9 @@ export class InvalidLine extends Error {
   }
 }
 
+/** The most refused lines that an import keeps and reports. Further ones are only counted. */
+export const REFUSED_LINES_MAX = 100_000
+
 /** Whether the line caused the error: invalid itself, invalid data (class 22), a violated constraint (23), too large (54). */
 export function isInvalidLine(error: unknown): error is Error {
   return error instanceof InvalidLine || ['22', '23', '54'].includes(sqlStateOf(error)?.slice(0, 2) ?? '')

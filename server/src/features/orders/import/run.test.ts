@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { stockOf } from '../../../../../test/support/commerce/checkout.ts'
 import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
+import { REFUSED_LINES_MAX } from '../../../platform/line-files/invalid-line.ts'
 import { beginImportedFulfillment } from '../../fulfillment/index.ts'
 import { findOrderById, importOrders, type Order, statusesOf } from '../index.ts'
 
@@ -240,6 +241,18 @@ describe('an imported order', () => {
       assert.match(refused[0]!.reason, reason)
     })
   }
+
+  test('is only counted once as many lines are refused as an import reports', async () => {
+    const texts = Array.from({ length: REFUSED_LINES_MAX + 2 }, () => '7')
+    const { read, refused } = await importOrders({
+      database: shop.database,
+      ids: shop.ids,
+      source: texts,
+      now: shop.clock.now(),
+      beginFulfillment: beginImportedFulfillment,
+    })
+    assert.deepEqual([read, refused.length], [texts.length, REFUSED_LINES_MAX])
+  })
 
   test('belongs to an existing installation and its store', async () => {
     const { refused } = await importing([line({ installation: shop.ids.next('ins') }), 7, null])

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../kernel/canonical-json.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
-import { InvalidLine, isInvalidLine, lineValidator } from '../../../platform/line-files/invalid-line.ts'
+import {
+  InvalidLine,
+  isInvalidLine,
+  lineValidator,
+  REFUSED_LINES_MAX,
+} from '../../../platform/line-files/invalid-line.ts'
 import { parseLine, type SourceLine, storable } from '../../../platform/line-files/line-file.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import { type Database, statement, type Transaction } from '../../../platform/postgres/index.ts'
@@ -30,7 +35,7 @@ export interface OrderImportRequest {
   readonly onProgress?: (report: OrderImportReport) => void
 }
 
-/** Result of an import. Each line is counted in exactly one of the last three. */
+/** Result of an import. A line that is neither created nor unchanged is refused; the first refused lines are listed. */
 export interface OrderImportReport {
   readonly read: number
   readonly created: number
@@ -143,7 +148,7 @@ class OrderImportRun {
   }
 
   #refuse(line: number, reason: string): null {
-    this.#refused.push({ line, reason })
+    if (this.#refused.length < REFUSED_LINES_MAX) this.#refused.push({ line, reason })
     return null
   }
 

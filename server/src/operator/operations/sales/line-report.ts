@@ -1,4 +1,5 @@
 import type { OperatorLineReport } from '@vitrine/contract/operator'
+import { REFUSED_LINES_MAX } from '../../../platform/line-files/invalid-line.ts'
 
 interface LineReport {
   readonly read: number
@@ -7,16 +8,14 @@ interface LineReport {
   readonly refused: readonly { readonly line: number; readonly reason: string }[]
 }
 
-/** The most refused lines in a report. Further ones are only counted. */
-const REFUSALS_SHOWN = 100_000
 const REASON_MAX = 4000
 
 /** Presents the result of a file import. */
 export function presentLineReport({ read, created, unchanged, refused }: LineReport): OperatorLineReport {
   const refusals = refused
-    .slice(0, REFUSALS_SHOWN)
+    .slice(0, REFUSED_LINES_MAX)
     .map(({ line, reason }) => ({ line, reason: reason.slice(0, REASON_MAX) }))
-  return { read, created, unchanged, refused: refused.length, refusals }
+  return { read, created, unchanged, refused: read - created - unchanged, refusals }
 }
 
 /** The figures of a report, for the audit log. */
