@@ -193,7 +193,7 @@ export function split(
 }
 
 /** Sums the units of each line. Refuses `validation_failed` for an empty list, or a quantity that is not a positive integer. */
-function summed(units: readonly LineUnits[]): ReadonlyMap<string, number> {
+export function summed(units: readonly LineUnits[]): ReadonlyMap<string, number> {
   if (units.length === 0) refuseLines('invalid', 'List the units.')
   const sums = new Map<string, number>()
   for (const { lineId, quantity } of units) {

@@ -117,6 +117,22 @@ describe('shipping', () => {
     assert.deepEqual(await shownIntents(shop, order.id), ['manual confirmed 1', 'manual pending 2'])
   })
 
+  test('with a known reference compares the units of each line, however its lines are divided', async () => {
+    const order = await paidBy(shop, client, { MUG: 2, BOWL: 1 })
+    const [mug, bowl] = [lineOfSku(shop, order, 'MUG'), lineOfSku(shop, order, 'BOWL')]
+    const one = (lineId: string) => ({ lineId, quantity: 1 })
+    const part = (lines: readonly { readonly lineId: string; readonly quantity: number }[]) =>
+      shipping({ orderId: order.id, reference: 'P-1', lines })
+    const first = await part([one(mug), one(bowl)])
+    await faults('reference_taken', part([one(mug), one(mug)]))
+    assert.equal((await part([one(bowl), one(mug)])).id, first.id)
+
+    const other = await paidBy(shop, client, { MUG: 3 })
+    const mugs = one(lineOfSku(shop, other, 'MUG'))
+    const two = { orderId: other.id, reference: 'P-1', lines: [mugs, mugs] }
+    assert.equal((await shipping(two)).id, (await shipping(two)).id)
+  })
+
   test('concurrently under many references ships no more than is pending', async () => {
     const order = await paidBy(shop, client, { MUG: 5 })
     const mug = lineOfSku(shop, order, 'MUG')

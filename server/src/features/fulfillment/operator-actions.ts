@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
@@ -29,6 +30,7 @@ import {
   type SentIntent,
   sentAgain,
   split,
+  summed,
 } from './fulfillment.ts'
 import { carriageOf, noteOf, type ShipmentDraft, shipmentOf } from './shipment.ts'
 import { isPending } from './stop.ts'
@@ -99,14 +101,10 @@ async function isParcel(tx: Transaction, order: Order, { shipment, lines }: Sent
 
 /** The parcel of a known reference, which must have the same lines. */
 function sameParcel(known: SentIntent, { reference, lines }: ParcelRequest): SentIntent {
-  const isSame = lines === undefined || (lines.length === known.lines.length && lines.every(isIn(known)))
+  const isSame = lines === undefined || isDeepStrictEqual(summed(lines), summed(known.lines))
   if (isSame) return known
   const message = `"${reference}" is the reference of another parcel of this order, ${known.id}.`
   refuse('name_taken', { faults: [{ field: 'reference', code: 'reference_taken', message }] })
-}
-
-function isIn({ lines }: FulfillmentIntent): (units: LineUnits) => boolean {
-  return ({ lineId, quantity }) => quantityOf(lines, lineId) === quantity
 }
 
 /** The pending intent that the parcel takes its units from. */
