@@ -42,7 +42,10 @@ export function vatOf({ taxLines }: Pick<InvoiceLine, 'taxLines'>): Vat {
   return { category: percent === '0' ? 'Z' : 'S', percent, name, note }
 }
 
-/** The net amount and the tax of each category and rate, the highest rate first. */
+/**
+ * The net amount and the tax of each category and rate, the highest rate first. EN 16931 (BR-E-1) allows only one sum of exempt lines,
+ * so that it has all their reasons.
+ */
 export function vatSumsOf(lines: readonly InvoiceLine[]): readonly VatSum[] {
   const groups = Map.groupBy(lines, (line) => {
     const { category, percent } = vatOf(line)
@@ -51,7 +54,9 @@ export function vatSumsOf(lines: readonly InvoiceLine[]): readonly VatSum[] {
   return [...groups.values()]
     .map((own) => {
       const net = sum(own.map(netOf))
-      return { ...vatOf(own[0]!), net, tax: sum(own.map(({ total }) => total)) - net }
+      const vats = own.map(vatOf)
+      const note = [...new Set(vats.flatMap((each) => each.note ?? []))].join(' ') || null
+      return { ...vats[0]!, note, net, tax: sum(own.map(({ total }) => total)) - net }
     })
     .toSorted((one, other) => Number(other.percent) - Number(one.percent))
 }

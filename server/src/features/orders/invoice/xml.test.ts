@@ -181,6 +181,14 @@ describe('the XML of an invoice', () => {
   }
 })
 
+test('exempt lines are one sum with all their reasons', () => {
+  const line = (key: string, note: string) => {
+    return { ...UNTAXED.lines[0]!, key, taxLines: [tax('0', 100n, 0n, { exemption: 'small_business', note })] }
+  }
+  const lines = [line('1', 'Kleinunternehmer.'), line('2', 'Heilbehandlung.'), line('3', 'Kleinunternehmer.')]
+  assert.deepEqual(values(xmlOf({ ...INVOICE, lines }), 'ExemptionReason'), ['Kleinunternehmer. Heilbehandlung.'])
+})
+
 test('a buyer without an address has the country of the order', () => {
   assert.match(xmlOf(DIGITAL), /<ram:BuyerTradeParty>.*<ram:CountryID>AT<\/ram:CountryID>.*<\/ram:BuyerTradeParty>/)
 })
