@@ -17,6 +17,9 @@ type Pdf = InstanceType<typeof PDFDocument>
 const LEFT = 57
 const RIGHT = 538
 const BOTTOM = 730
+const FOOTER = 765
+/** A4, less the footer and a line above it: where text of any length continues on the next page. */
+const MARGIN_BOTTOM = 842 - FOOTER + 15
 const COLUMNS = { quantity: [330, 50], rate: [385, 55], amount: [445, RIGHT - 445] } as const
 const fontFile = createRequire(import.meta.url).resolve
 
@@ -31,7 +34,7 @@ export async function pdfOf(invoice: Invoice): Promise<Buffer> {
   const title = `${texts[invoice.kind]} ${invoice.number}`
   const pdf = new Document({
     size: 'A4',
-    margins: { top: 50, bottom: 50, left: LEFT, right: 595 - RIGHT },
+    margins: { top: 50, bottom: MARGIN_BOTTOM, left: LEFT, right: 595 - RIGHT },
     pdfVersion: '1.7',
     subset: 'PDF/A-3b',
     tagged: true,
@@ -169,6 +172,7 @@ function writeSums(pdf: Pdf, invoice: Invoice, { texts, money, percent, address 
   if (pdf.y > BOTTOM - 150) pdf.addPage()
   const sums = vatSumsOf(invoice.lines)
   const line = (label: string, amount: bigint, font = 'regular') => {
+    if (pdf.y > BOTTOM) pdf.addPage()
     const { y } = pdf
     pdf.font(font).text(money(amount), 445, y, { width: RIGHT - 445, align: 'right' })
     pdf.text(label, 230, y, { width: 210, align: 'right' })
@@ -204,8 +208,11 @@ function writeFooters(pdf: Pdf, { seller, number }: Invoice, { texts }: Words): 
     // The footer is below the margin, where text would begin another page.
     pdf.page.margins.bottom = 0
     pdf.font('regular').fontSize(8).fillColor('#555555')
-    pdf.text(imprint.filter(Boolean).join(' · '), LEFT, 765, { width: RIGHT - LEFT - 100 })
-    pdf.text(`${number} · ${texts.page} ${page - start + 1}/${count}`, RIGHT - 95, 765, { width: 95, align: 'right' })
+    pdf.text(imprint.filter(Boolean).join(' · '), LEFT, FOOTER, { width: RIGHT - LEFT - 100 })
+    pdf.text(`${number} · ${texts.page} ${page - start + 1}/${count}`, RIGHT - 95, FOOTER, {
+      width: 95,
+      align: 'right',
+    })
   }
 }
 

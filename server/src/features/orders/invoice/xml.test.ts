@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { inflateSync } from 'node:zlib'
 import { pdfOf } from './pdf.ts'
 import type { Invoice } from './store.ts'
 import { xmlOf } from './xml.ts'
@@ -193,6 +194,21 @@ test('a buyer without an address has the country of the order', () => {
   assert.match(xmlOf(DIGITAL), /<ram:BuyerTradeParty>.*<ram:CountryID>AT<\/ram:CountryID>.*<\/ram:BuyerTradeParty>/)
 })
 
+/** The number of texts below the upper end of the footer, by page. */
+function textsAtTheEnd(pdf: Buffer): readonly number[] {
+  return pdf
+    .toString('latin1')
+    .split(/\nstream\n/)
+    .slice(1)
+    .flatMap((part) => {
+      const bytes = Buffer.from(part.slice(0, part.indexOf('\nendstream')), 'latin1')
+      // The streams of zlib that are pages. Fonts and the XML have no such operators.
+      const content = bytes[0] === 0x78 ? inflateSync(bytes).toString('latin1') : ''
+      const places = [...content.matchAll(/^1 0 0 1 [\d.]+ ([\d.]+) Tm$/gm)].map(([, y]) => Number(y))
+      return places.length === 0 ? [] : [places.filter((y) => y < 842 - 765).length]
+    })
+}
+
 describe('the PDF of an invoice', () => {
   test('is PDF/A-3 with the XML embedded, and names its profile', async () => {
     for (const invoice of [INVOICE, CREDIT]) {
@@ -205,6 +221,23 @@ describe('the PDF of an invoice', () => {
       assert.ok(!source.includes('/Helvetica'), 'all fonts are embedded')
       if (process.env.PDF_FOLDER)
         (await import('node:fs')).writeFileSync(`${process.env.PDF_FOLDER}/${invoice.number}.pdf`, pdf)
+    }
+  })
+
+  test('has nothing but the footer at the end of its pages', async () => {
+    const title = 'Rabatt für treue Kundinnen und Kunden unseres Hauses'
+    const discounts = Array.from({ length: 9 }, () => ({ title, amount: 1n }))
+    const lines = Array.from({ length: 45 }, (_, index) => {
+      return { ...INVOICE.lines[1]!, key: String(index), discounts: discounts.slice(0, index % 10) }
+    })
+    const note = 'Steuerfrei nach einer Vorschrift, deren Wortlaut viele Zeilen braucht. '.repeat(60)
+    const taxLines = [tax('0', 1000n, 0n, { exemption: 'export', note })]
+    const [footer] = textsAtTheEnd(await pdfOf(INVOICE))
+    assert.ok(footer)
+    for (const long of [lines, [{ ...lines[0]!, taxLines }]]) {
+      const pages = textsAtTheEnd(await pdfOf({ ...INVOICE, lines: long }))
+      assert.ok(pages.length > 1)
+      assert.deepEqual([...new Set(pages)], [footer])
     }
   })
 
