@@ -36,11 +36,6 @@ export function addCatalogCommands({ command, group, operator, out }: CommandLin
           `${file}: ${report.failure ?? `The import is ${report.status}.`} Import it again when it is complete.`,
         )
       }
-      if (report.unpriced > 0) {
-        out.note(
-          `${report.unpriced} products have no price in the currencies of their store, so they cannot be bought.`,
-        )
-      }
       reportOf(report, ['created', 'updated', 'unchanged'], out)
     })
   command(catalog, 'export <file>', 'export the catalog of a store to a .jsonl or .jsonl.gz file')

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate, translateIfKnown } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
-import { Count, formatNumber } from '../../ui/format/values.tsx'
+import { Count } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { describeReason } from '../../ui/import-report.tsx'
@@ -57,7 +57,7 @@ export function ImportPage({ params }: PageProps) {
 
 /** The outcome so far. It is at the end of its card, so that a change of it moves nothing else. */
 function Outcome({ report }: { readonly report: OperatorImportReport }) {
-  const { failure, status, refused, unattended, unpriced } = report
+  const { failure, status, refused, unattended } = report
   return (
     <>
       {failure && (
@@ -77,16 +77,6 @@ function Outcome({ report }: { readonly report: OperatorImportReport }) {
           <p>
             {translate(
               'No worker is running, so this import waits. It starts as soon as a server with the worker role runs.',
-            )}
-          </p>
-        </Notice>
-      )}
-      {unpriced > 0 && (
-        <Notice kind="bad">
-          <p>
-            {translate(
-              '{unpriced} products have no price in the currencies of their store, so they cannot be bought. Add prices, or add the currency to the store.',
-              { unpriced: formatNumber(unpriced) },
             )}
           </p>
         </Notice>

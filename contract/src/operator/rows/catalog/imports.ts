@@ -43,7 +43,6 @@ const figures = {
   updated: count('Lines that updated something.', 12),
   unchanged: count('Lines without changes.', 6),
   refused: count('Refused lines.', 2),
-  unpriced: count('Products without a price in any currency of their store.', 0),
   undo: oneOf(
     ['none', 'possible', 'running', 'done'],
     'Whether it can be undone: for 30 days, if it has ended and has written products.',

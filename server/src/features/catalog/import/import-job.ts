@@ -131,7 +131,7 @@ interface RunDeps {
 
 async function runImport(job: ClaimedJob, found: ImportRecord, deps: RunDeps): Promise<ImportReport> {
   const { database, ids, clock, isStopping } = deps
-  const { id, store_slug: storeSlug, lines_read: read, created, updated, unchanged, refused, unpriced } = found
+  const { id, store_slug: storeSlug, lines_read: read, created, updated, unchanged, refused } = found
   await database.transaction(async (tx) => {
     if (!(await beginImport(tx, id, clock.now()))) throw new ImportStopped()
     await holdLease(tx, job, clock)
@@ -150,7 +150,7 @@ async function runImport(job: ClaimedJob, found: ImportRecord, deps: RunDeps): P
     source: linesOf(countBytes(), found, { database, clock }),
     now: clock.now(),
     beforeProducts: journalOf(id, clock.now()),
-    settled: { read, created, updated, unchanged, refused, unpriced },
+    settled: { read, created, updated, unchanged, refused },
     onSettled: async (tx: Transaction, settled: SettledLines | null) => {
       if (isStopping()) throw new WorkerStops()
       const now = clock.now()

@@ -32,7 +32,6 @@ export interface ImportRecord {
   readonly updated: number
   readonly unchanged: number
   readonly refused: number
-  readonly unpriced: number
   readonly started_at: Date
   readonly uploaded_at: Date | null
   readonly updated_at: Date
@@ -55,7 +54,7 @@ export interface ListedImport extends ImportRecord {
 }
 
 const COLUMNS = `id, store_slug, file_name, format, status, failure, bytes_total, bytes_read, lines_read, created, updated,
-  unchanged, refused, unpriced, started_at, uploaded_at, updated_at, finished_at, mapping, header, undo_requested_at, undone_at`
+  unchanged, refused, started_at, uploaded_at, updated_at, finished_at, mapping, header, undo_requested_at, undone_at`
 
 /** An import that is due for longer is unattended. Workers claim a job within a second. */
 const CLAIMED_WITHIN = "interval '10 seconds'"
@@ -210,7 +209,7 @@ const begin = statement(
 const settle = statement(
   'catalog.settle_import',
   `update catalog_imports set bytes_read = greatest(bytes_read, $2), lines_read = $3, created = $4, updated = $5,
-     unchanged = $6, refused = $7, updated_at = $8, unpriced = $9
+     unchanged = $6, refused = $7, updated_at = $8
    where id = $1`,
 )
 const insertRefusals = statement(
@@ -271,8 +270,8 @@ interface Settlement extends SettledLines {
 
 /** Saves the progress of an import, in the transaction that wrote its lines. */
 export function saveSettled(tx: Transaction, { id, bytesRead, now, ...settled }: Settlement): void {
-  const { read, created, updated, unchanged, refused, unpriced, newlyRefused } = settled
-  tx.write(settle, [id, bytesRead, read, created, updated, unchanged, refused, now, unpriced], { rows: 1 })
+  const { read, created, updated, unchanged, refused, newlyRefused } = settled
+  tx.write(settle, [id, bytesRead, read, created, updated, unchanged, refused, now], { rows: 1 })
   const first = refused - newlyRefused.length + 1
   const stored = newlyRefused.slice(0, Math.max(0, REFUSALS_STORED_MAX - first + 1))
   if (stored.length === 0) return

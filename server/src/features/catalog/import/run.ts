@@ -9,7 +9,7 @@ import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
 import { CategoryCache } from '../writing/category-cache.ts'
 import { writeDrafts } from '../writing/draft-writes.ts'
 import type { StoreLine } from '../writing/line-schema.ts'
-import { type Draft, nameOfSlug, type ProductDraft } from '../writing/product-draft.ts'
+import { type Draft, nameOfSlug } from '../writing/product-draft.ts'
 import { countsOf, type WritableStore, type WriteCounts } from '../writing/product-write-context.ts'
 import type { BeforeProducts } from '../writing/product-writes.ts'
 import { storeForWriting, writeStore } from '../writing/store-writes.ts'
@@ -45,8 +45,6 @@ export interface SettledCounts extends WriteCounts {
   /** The number of lines. */
   readonly read: number
   readonly refused: number
-  /** Products without a price in any currency of their store. */
-  readonly unpriced: number
 }
 
 /** The same, with the lines that were refused since the last call. */
@@ -111,8 +109,6 @@ interface LineRead {
   readonly draft: BatchedDraft
 }
 
-type LineCounts = WriteCounts & { readonly unpriced?: number }
-
 class ImportRun {
   readonly #request: ImportRequest
   readonly #readLine = lineReader()
@@ -127,7 +123,6 @@ class ImportRun {
   #created: number
   #updated: number
   #unchanged: number
-  #unpriced: number
   #defaultLocale: string | null = null
   /** Products or categories to be written together, of one store, with distinct ids or paths. */
   #batch = new Map<string, LineRead>()
@@ -136,14 +131,13 @@ class ImportRun {
 
   constructor(request: ImportRequest) {
     this.#request = request
-    const { read, created, updated, unchanged, refused, unpriced } = request.settled ?? NOTHING
+    const { read, created, updated, unchanged, refused } = request.settled ?? NOTHING
     this.#read = read
     this.#settledRead = read
     this.#created = created
     this.#updated = updated
     this.#unchanged = unchanged
     this.#refusedBefore = refused
-    this.#unpriced = unpriced
   }
 
   async take(source: TableLine): Promise<void> {
@@ -190,14 +184,13 @@ class ImportRun {
     this.#saveSettled(settled)
   }
 
-  #settledWith({ created, updated, unchanged, unpriced = 0 }: LineCounts, read: number): SettledLines {
+  #settledWith({ created, updated, unchanged }: WriteCounts, read: number): SettledLines {
     return {
       read,
       created: this.#created + created,
       updated: this.#updated + updated,
       unchanged: this.#unchanged + unchanged,
       refused: this.#refusedBefore + this.#refused.length,
-      unpriced: this.#unpriced + unpriced,
       newlyRefused: this.#refused,
     }
   }
@@ -265,8 +258,7 @@ class ImportRun {
     await this.#reportProgress()
   }
 
-  #count({ created, updated, unchanged, unpriced = 0 }: LineCounts): void {
-    this.#unpriced += unpriced
+  #count({ created, updated, unchanged }: WriteCounts): void {
     this.#created += created
     this.#updated += updated
     this.#unchanged += unchanged
@@ -324,7 +316,7 @@ class ImportRun {
   async #writeIn(
     tx: Transaction,
     lines: readonly LineRead[],
-  ): Promise<{ readonly cache: CategoryCache; readonly counts: LineCounts }> {
+  ): Promise<{ readonly cache: CategoryCache; readonly counts: WriteCounts }> {
     const { ids, now } = this.#request
     const slug = this.#batchStore
     const products = lines.flatMap(({ draft }) => (draft.kind === 'product' ? [draft.product] : []))
@@ -333,10 +325,9 @@ class ImportRun {
     const store = slug === undefined ? null : await this.#storeForImport(tx, slug, currency)
     const cache = await this.#categoriesOf(tx, store)
     if (store !== null && products.length > 0) {
-      const unpriced = products.filter((product) => !hasPriceIn(store, product)).length
       const { beforeProducts } = this.#request
       const counts = await writeDrafts(tx, { store, cache }, products, { ids, now, beforeProducts })
-      return { cache, counts: { ...counts, unpriced } }
+      return { cache, counts }
     }
     return { cache, counts: await cache.save(tx, categories, { ids, now, locale: store?.locales[0] ?? 'en' }) }
   }
@@ -360,16 +351,12 @@ class ImportRun {
   }
 }
 
-const NOTHING: SettledCounts = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0, unpriced: 0 }
+const NOTHING: SettledCounts = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
 
 /** The key of a line, unique within a batch. */
 function keyOf(draft: BatchedDraft): string {
   if (draft.kind === 'product') return draft.product.externalId
   return `${draft.category.owner ?? ''}:${draft.category.path.join('/')}`
-}
-
-function hasPriceIn({ currencies }: WritableStore, { skus }: ProductDraft): boolean {
-  return skus.some(({ prices }) => prices.some(({ currency }) => currencies.includes(currency)))
 }
 
 /** New categories get their names from the table, not from their slugs. */

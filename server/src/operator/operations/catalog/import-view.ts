@@ -18,7 +18,6 @@ export function presentImport(row: ListedImport): OperatorImport {
     updated: row.updated,
     unchanged: row.unchanged,
     refused: row.refused,
-    unpriced: row.unpriced,
     undo: undoStateOf(row),
     startedAt: row.started_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

@@ -140,11 +140,12 @@ describe('an import', () => {
     assert.deepEqual([data.created, data.refused], [1, 0])
   })
 
-  test('counts the products without a price in any currency of their store', async () => {
+  test('adds the currencies of its prices to the store', async () => {
     const prices = [{ currency: 'JPY', amount: 900 }]
     const lines = [...many('priced', 2), productLine('yen', { skus: [{ code: 'YEN', prices, stock: 1 }] })]
     const data = await imported('store=loom&format=jsonl', jsonl(lines))
-    assert.deepEqual([data.created, data.unpriced], [3, 1])
+    assert.equal(data.created, 3)
+    assert.ok((await operator.get('/stores/loom')).body.data.currencies.includes('JPY'))
   })
 
   test('of a damaged file fails with its reason, and its file is deleted', async () => {
