@@ -10,6 +10,7 @@ import { Form, Select, TextField } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { OrderLink } from '../../ui/order-link.tsx'
 
 /** Cancellation requests that an operator must decide. */
 export function CancellationsPage() {

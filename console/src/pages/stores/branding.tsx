@@ -96,7 +96,7 @@ function BrandingForm({ store, published, onLogoSaved, onSaved }: FormProps) {
     }
     onSaved()
   })
-  const { logo = store.logo, color = savedColor } = sheet.draft
+  const { logo = store.logo ?? null, color = savedColor } = sheet.draft
   const preview = useCall(color, () => call('previewStoreBranding', { params, body: { primaryColor: color } }))
   return (
     <>
