@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { type ConnectionProxy, connectionProxy } from '../../../../test/support/network/connection-proxy.ts'
 import { primaryUrlOf } from './hosts.ts'
@@ -349,10 +350,11 @@ describe('an unreachable PostgreSQL', () => {
 })
 
 describe('a connection that PostgreSQL ends as soon as it is ready', () => {
+  const idle = message('Z', Buffer.from('I'))
+  const ready = Buffer.concat([message('R', Buffer.from([0, 0, 0, 0])), idle])
   /** Ready and shutting down in one packet, which PostgreSQL sends if its postmaster was killed. */
   const packet = Buffer.concat([
-    message('R', Buffer.from([0, 0, 0, 0])),
-    message('Z', Buffer.from('I')),
+    ready,
     message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Munexpected postmaster exit\0\0')),
   ])
 
@@ -378,6 +380,35 @@ describe('a connection that PostgreSQL ends as soon as it is ready', () => {
       dying.transaction((tx) => tx.row(one)),
       RolledBack,
     )
+  })
+
+  test('is replaced once if it was to listen', async (t) => {
+    const listening = Buffer.concat([message('C', Buffer.from('LISTEN\0')), idle])
+    let opened = 0
+    const server = createServer((socket) => {
+      opened += 1
+      const isFirst = opened === 1
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        socket.write(ready)
+        socket.once('data', () => (isFirst ? socket.destroy() : socket.write(listening)))
+      })
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const several = openDatabase({ url: `postgres://vitrine@127.0.0.1:${port},127.0.0.1:${port}/vitrine` })
+    t.after(async () => {
+      await several.close()
+      server.close()
+    })
+
+    const heard = Promise.withResolvers<string | null>()
+    await several.listen('test_channel', heard.resolve)
+
+    // Twice the time after which a listener reconnects.
+    assert.equal(await Promise.race([heard.promise, pause(200, 'nothing')]), 'nothing')
+    assert.equal(opened, 2)
   })
 })
 

@@ -458,13 +458,18 @@ class Listener {
     })
     await client.connect()
     client.on('notification', (notice) => this.#onNotice(notice.payload ?? ''))
+    this.#client = client
+    await client.query(`listen ${client.escapeIdentifier(this.#channel)}`).catch((error: unknown) => {
+      this.#client = null
+      client.connection.stream.destroy()
+      throw error
+    })
+    // Only now: a connection that is lost before it listens is replaced by `start`, and must not be replaced twice.
     client.on('end', () => {
       this.#client = null
       if (this.#heartbeat) clearInterval(this.#heartbeat)
       if (!this.#stopping.signal.aborted) this.#reconnecting = this.#reconnect()
     })
-    this.#client = client
-    await client.query(`listen ${client.escapeIdentifier(this.#channel)}`)
     this.#heartbeat = setInterval(() => this.#beat(client), this.#timeouts.heartbeat).unref()
   }
 
