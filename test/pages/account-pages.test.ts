@@ -1,9 +1,11 @@
 // test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { findCustomerByEmail } from '../../server/src/features/accounts/customer-store.ts'
 import type { Order } from '../../server/src/features/orders/index.ts'
+import { statement } from '../../server/src/platform/postgres/index.ts'
 import { type Accounts, accountsOf, startAccounts } from '../support/commerce/accounts.ts'
 import { bought } from '../support/commerce/after-sales.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
@@ -27,6 +29,12 @@ before(async () => {
   origin = await shop.openPages()
   client = await checkoutClient(shop)
 })
+
+const takeAddress = statement('test.take_address', 'update customers set email = $2, email_key = $2 where id = $1')
+const blocked = statement<{ waits: boolean }>(
+  'test.blocked',
+  `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`,
+)
 
 let count = 0
 
@@ -340,6 +348,25 @@ describe('a customer', () => {
     assert.equal((await accounts.signIn('new@example.com', PASSWORD))?.id, id)
     await mailTo(email, 'accounts.readdressed')
     assert.equal((await foreigner.open(link)).status, 400)
+  })
+
+  test('is refused an address that another customer confirms at the same moment', async () => {
+    const [one, other] = [await customer(), await customer()]
+    const visitor = await signedIn(one.email)
+    await visitor.open('/account/security')
+    await visitor.send('/account/security/email', { email: 'shared@example.com' })
+    const token = new URL(await linkTo('shared@example.com', 'accounts.address')).searchParams.get('token') ?? ''
+    const confirmer = pageVisitor(origin)
+    await confirmer.open(`/account/email/confirm?token=${token}`)
+    const confirming = await shop.database.transaction(async (tx) => {
+      await tx.change(takeAddress, [other.id, 'shared@example.com'])
+      const sent = confirmer.send('/account/email/confirm', { token, password: PASSWORD })
+      while ((await shop.database.reader.row(blocked))?.waits !== true) await pause(5)
+      return [sent]
+    })
+    const refused = await confirming[0]!
+    assert.deepEqual([refused.status, headingOf(refused)], [400, 'This link is no longer valid'])
+    assert.equal((await accounts.signIn(one.email, PASSWORD))?.id, one.id)
   })
 
   test('does not learn whether a new email address has an account; the owner of that address is informed', async () => {

@@ -6,6 +6,7 @@ import { hashOfToken } from '../../platform/auth/authenticate.ts'
 import { matchesPassword } from '../../platform/auth/password-hash.ts'
 import { enqueue, type JobHandler } from '../../platform/jobs/index.ts'
 import { sendMail } from '../../platform/mail/index.ts'
+import { isUniqueViolation } from '../../platform/postgres/errors.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
 import { type RateLimiter, refuseOverLimit } from '../../platform/rate-limit/rate-limiter.ts'
@@ -128,7 +129,12 @@ export async function confirmEmailChange(
   const change = openOf(await tx.row(lockByToken, [hashOfToken(token)]), now) ?? refuse('reset_token_invalid')
   const { customer_id: id, email } = change
   const before = (await findCustomerSecret(tx, id)) ?? refuse('reset_token_invalid')
-  if ((await tx.change(changeEmail, [id, email, comparableEmail(email), now])) === 0) refuse('reset_token_invalid')
+  // Of two customers that confirm the same address at the same time, the second one only sees the first in the unique key.
+  const changed = await tx.change(changeEmail, [id, email, comparableEmail(email), now]).catch((error: unknown) => {
+    if (isUniqueViolation(error, 'customers_email_key_key')) return 0
+    throw error
+  })
+  if (changed === 0) refuse('reset_token_invalid')
   tx.write(forget, [id])
   voidResets(tx, id, now)
   sendMail(tx, emailChangedMail(await letterheadOf(mails, tx), before.email, before.locale), { ids, now })
