@@ -17,6 +17,7 @@ export class AlreadyReported extends Error {
 const SENTENCES = new Set([
   'UsageError',
   'CommandError',
+  'BackupError',
   'ConfigError',
   'OperatorRefusal',
   'SealingKeyError',

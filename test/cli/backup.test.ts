@@ -124,6 +124,7 @@ describe('a backup', () => {
       assert.equal(code, 1, what)
       // After one that left a row, the next would be refused because the database is not empty.
       assert.match(err, /backup|damaged/, what)
+      if (what.startsWith('line')) assert.match(err, REASON_OF_LINE)
     }
     const { code } = await run(['restore', file], copy.url)
     assert.equal(code, 0, 'and a good one still goes in')
@@ -169,15 +170,23 @@ describe('an encrypted backup', () => {
 
 const DAMAGES: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   'cut off': (bytes) => gzipSync(gunzipSync(bytes).subarray(0, -200)),
+  'line with the contents changed': (bytes) => gzipSync(replaced(gunzipSync(bytes), '{"migration"', '{"migration ')),
+  'line at the end changed': (bytes) => gzipSync(replaced(gunzipSync(bytes), '"sha256":"', '"sha256" "')),
   changed: (bytes) => gzipSync(changed(gunzipSync(bytes))),
   'no backup': () => gzipSync(Buffer.from('{"not":"a backup"}\n')),
   'not even compressed': () => Buffer.from('hello'),
 }
 
+const REASON_OF_LINE =
+  /^vitrine: Cannot restore .*damaged\.backup\. The backup is damaged: its (second|last) line is not JSON\.\n$/
+
 /** A letter of a product's name is another one. */
-function changed(bytes: Buffer): Buffer {
-  const at = bytes.indexOf('Mug')
+const changed = (bytes: Buffer) => replaced(bytes, 'Mug', 'Jug')
+
+/** The last of the same texts is another one. */
+function replaced(bytes: Buffer, from: string, to: string): Buffer {
+  const at = bytes.lastIndexOf(from)
   assert.ok(at > 0)
-  bytes[at] = 'J'.charCodeAt(0)
+  bytes.write(to, at)
   return bytes
 }

@@ -98,7 +98,8 @@ export async function restoreCommand(
         : []),
     ])
   } catch (error) {
-    if (error instanceof BackupError) throw new CommandError(error.message, { cause: error })
+    if (error instanceof BackupError)
+      throw new CommandError(`Cannot restore ${file}. ${error.message}`, { cause: error })
     if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) {
       throw new CommandError(`${file} is not a backup or is damaged: ${messageOf(error)}.`, { cause: error })
     }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { nameOfBackup, outdatedBackups } from './directory.ts'
+import { DRILL_FILE, nameOfBackup, outdatedBackups, readBackups } from './directory.ts'
 
 const NOW = new Date('2026-11-23T03:15:00Z')
 const file = (daysAgo: number) => {
@@ -14,4 +17,11 @@ test('backups are kept for the configured number of days, and the newest one alw
   assert.deepEqual(outdatedBackups([today, month, older], NOW, 30), [older])
   assert.deepEqual(outdatedBackups([older], NOW, 30), [])
   assert.deepEqual(outdatedBackups([], NOW, 30), [])
+})
+
+test('a damaged record of the last drill is named, with what to do', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'vitrine-backups-'))
+  t.after(() => rm(directory, { recursive: true }))
+  await writeFile(join(directory, DRILL_FILE), '{"file":')
+  await assert.rejects(readBackups(directory), /last-drill\.json is damaged\. Remove it: vitrine backups verify/)
 })

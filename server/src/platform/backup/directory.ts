@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { BackupError } from './format.ts'
 
 /** The names that `vitrine backups` gives to its files. */
 const NAME = /^vitrine-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.vitrine$/
@@ -41,7 +42,16 @@ export async function readBackups(directory: string): Promise<KeptBackups> {
   const drill = await readFile(join(directory, DRILL_FILE), 'utf8').catch(missingAs(null))
   return {
     files: files.toSorted((one, other) => other.at.getTime() - one.at.getTime()),
-    drill: drill === null ? null : (JSON.parse(drill) as Drill),
+    drill: drill === null ? null : drillOf(drill, directory),
+  }
+}
+
+function drillOf(text: string, directory: string): Drill {
+  try {
+    return JSON.parse(text) as Drill
+  } catch (error) {
+    const message = `${join(directory, DRILL_FILE)} is damaged. Remove it: vitrine backups verify writes it again.`
+    throw new BackupError(message, { cause: error })
   }
 }
 

@@ -80,7 +80,7 @@ export class BackupReader {
     const signature = await this.#line()
     if (signature !== SIGNATURE)
       throw new BackupError('This is not a backup of Vitrine, or it was made by a later version.')
-    return JSON.parse(await this.#line()) as BackupHead
+    return parsed<BackupHead>(await this.#line(), 'second')
   }
 
   /** The bytes of the next table. Read them to the end before anything else. */
@@ -91,7 +91,7 @@ export class BackupReader {
   /** @throws BackupError if the checksum does not match */
   async tail(): Promise<BackupTail> {
     const actual = this.#hash.copy().digest('hex')
-    const tail = JSON.parse(await this.#line()) as BackupTail
+    const tail = parsed<BackupTail>(await this.#line(), 'last')
     if (tail.sha256 !== actual) throw new BackupError('The backup is damaged: its checksum does not match.')
     return tail
   }
@@ -133,5 +133,13 @@ export class BackupReader {
     const { value, done } = await this.#source.next()
     if (done) throw new BackupError('The backup is truncated: its end is missing.')
     this.#buffered = this.#buffered.length === 0 ? value : Buffer.concat([this.#buffered, value])
+  }
+}
+
+function parsed<Value>(line: string, which: string): Value {
+  try {
+    return JSON.parse(line) as Value
+  } catch (error) {
+    throw new BackupError(`The backup is damaged: its ${which} line is not JSON.`, { cause: error })
   }
 }
