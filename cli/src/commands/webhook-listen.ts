@@ -98,12 +98,12 @@ async function receive(
 async function bytesOf(request: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = []
   let length = 0
+  // Read to its end: leaving the loop would close the connection before the answer.
   for await (const part of request as AsyncIterable<Buffer>) {
     length += part.length
-    if (length > BODY_BYTES_MAX) return null
-    parts.push(part)
+    if (length <= BODY_BYTES_MAX) parts.push(part)
   }
-  return Buffer.concat(parts)
+  return length > BODY_BYTES_MAX ? null : Buffer.concat(parts)
 }
 
 async function judge(
