@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
@@ -81,6 +84,31 @@ describe('vitrine operator, without a server', () => {
       const { code, err } = await command(['operator', ...args])
       assert.equal(code, 2)
       assert.match(err, says)
+    }
+  })
+})
+
+describe('a download that is cut off', () => {
+  test('leaves an earlier file as it was, and nothing else', async (t) => {
+    const place = await temporaryFolder()
+    const door = createServer((request, response) => {
+      if (request.url === '/livez') return void response.end()
+      response.writeHead(200, { 'content-length': 100 })
+      response.write('half a line', () => response.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(door, 'listening')
+    t.after(() => door.close())
+    const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
+    await writeFile(join(place, 'doors.json'), JSON.stringify({ operator: { url, pid: process.pid, database: null } }))
+    const file = join(place, 'loom.jsonl')
+    for (const args of [
+      ['operator', 'exportCatalog', '--param', 'storeSlug=loom', '--output', file],
+      ['catalog', 'export', file, '--store', 'loom'],
+    ]) {
+      await writeFile(file, 'the export of yesterday')
+      const { code } = await command(args, { env: { DATA_DIR: place } })
+      const left = (await readdir(place)).filter((name) => name.startsWith('loom'))
+      assert.deepEqual([code, await readFile(file, 'utf8'), left], [1, 'the export of yesterday', ['loom.jsonl']])
     }
   })
 })

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import {
   DRILL_FILE,
@@ -15,6 +15,7 @@ import { CommandError } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { withDatabase } from '../local-database.ts'
 import type { Output } from '../output.ts'
+import { writeWhole } from '../whole-file.ts'
 
 /** A backup contains personal data, so only its owner can read it. */
 const OWNER_ALONE = { file: 0o600, directory: 0o700 }
@@ -65,9 +66,8 @@ export async function verifyBackups(output: Output): Promise<void> {
 }
 
 async function record(directory: string, drill: Drill): Promise<void> {
-  const file = join(directory, DRILL_FILE)
-  await writeFile(`${file}.unfinished`, `${JSON.stringify(drill)}\n`, { mode: OWNER_ALONE.file })
-  await rename(`${file}.unfinished`, file)
+  const text = `${JSON.stringify(drill)}\n`
+  await writeWhole(join(directory, DRILL_FILE), (unfinished) => writeFile(unfinished, text, { mode: OWNER_ALONE.file }))
 }
 
 function scheduled({ env }: Io) {

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -17,6 +17,7 @@ import {
 import { CommandError, messageOf } from '../failure.ts'
 import { withDatabase } from '../local-database.ts'
 import { columns, type Output } from '../output.ts'
+import { writeWhole } from '../whole-file.ts'
 import { decrypted, encryptedFor } from './backup/encryption.ts'
 
 /** A backup contains personal data, so only its owner can read it. */
@@ -30,7 +31,6 @@ export async function backupCommand(
 ): Promise<void> {
   const encrypt = encryptedFor(recipients)
   const path = resolve(file)
-  const unfinished = `${path}.unfinished`
   const progress = output.progress('Backing up')
   try {
     await withDatabase(output, async ({ databaseUrl }) => {
@@ -39,14 +39,10 @@ export async function backupCommand(
         now: systemClock.now(),
         onProgress: ({ table, tablesDone, tables }: BackupProgress) => progress.update(tablesDone, tables, table),
       })
-      await pipeline(Readable.from(bytes), createGzip(), encrypt, createWriteStream(unfinished, { mode: OWNER_ALONE }))
+      await writeWhole(path, (unfinished) =>
+        pipeline(Readable.from(bytes), createGzip(), encrypt, createWriteStream(unfinished, { mode: OWNER_ALONE })),
+      )
     })
-    await onDisk(unfinished)
-    // Renamed to its final name only when it is complete.
-    await rename(unfinished, path)
-  } catch (error) {
-    await rm(unfinished, { force: true })
-    throw error
   } finally {
     progress.stop()
   }
@@ -56,15 +52,6 @@ export async function backupCommand(
     'It does not contain the key files of the data directory: keep copies of those in another place.',
     'It does not contain uploaded pictures either: copy the folder media of the data directory, or keep their bucket.',
   ])
-}
-
-async function onDisk(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }
 
 /** `vitrine restore FILE`: fills an empty database from a backup, completely or not at all. */

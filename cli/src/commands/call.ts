@@ -12,6 +12,7 @@ import { OperatorRefusal } from '../operator-client.ts'
 import { atOperatorDoor } from '../operator-door.ts'
 import type { Output } from '../output.ts'
 import { withProgress } from '../upload.ts'
+import { writeWhole } from '../whole-file.ts'
 
 interface InputOptions {
   readonly param?: readonly string[]
@@ -124,7 +125,7 @@ async function download(
   await atOperatorDoor(output, async (client) => {
     const answer = await client.download(id, input)
     if (file === undefined) await pipeline(answer, output.io.stdout, { end: false })
-    else await pipeline(answer, createWriteStream(file))
+    else await writeWhole(file, (unfinished) => pipeline(answer, createWriteStream(unfinished)))
   })
   if (file !== undefined) output.result({ file }, [`Wrote ${file}.`])
 }

@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,6 +8,7 @@ import { CommandError, UsageError } from '../failure.ts'
 import type { Answer, OperatorClient } from '../operator-client.ts'
 import type { Progress } from '../progress.ts'
 import { reportOf, withProgress } from '../upload.ts'
+import { writeWhole } from '../whole-file.ts'
 
 const IMPORT_FORMS = /\.(jsonl|csv)(\.gz)?$/
 const EXPORT_FORMS = /\.jsonl(\.gz)?$/
@@ -74,15 +74,13 @@ async function endOfImport(importId: string, { client, progress, out }: Waiting)
 async function exportTo(file: string, storeSlug: string, client: OperatorClient): Promise<number> {
   const answer = await client.download('exportCatalog', { params: { storeSlug } })
   let lines = 0
-  answer.on('data', (chunk: Buffer) => {
-    for (const byte of chunk) if (byte === 0x0a) lines += 1
+  await writeWhole(file, (unfinished) => {
+    const target = createWriteStream(unfinished)
+    // Data flows as soon as there is a listener.
+    answer.on('data', (chunk: Buffer) => {
+      for (const byte of chunk) if (byte === 0x0a) lines += 1
+    })
+    return file.endsWith('.gz') ? pipeline(answer, createGzip(), target) : pipeline(answer, target)
   })
-  try {
-    const target = createWriteStream(file)
-    await (file.endsWith('.gz') ? pipeline(answer, createGzip(), target) : pipeline(answer, target))
-    return lines
-  } catch (error) {
-    await rm(file, { force: true })
-    throw error
-  }
+  return lines
 }
