@@ -73,3 +73,9 @@ export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
   return error instanceof Error ? error.message : String(error)
 }
+
+/** The message of an error, followed by those of its causes. */
+export function messagesOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause === undefined ? messageOf(error) : `${messageOf(error)}: ${messagesOf(cause)}`
+}

@@ -110,6 +110,14 @@ describe('vitrine doctor', () => {
     assert.doesNotMatch(JSON.stringify(away), /hunter2/)
   })
 
+  test('says why a check failed, with the cause of its error', async () => {
+    const { out } = await command(['doctor', '--production', '--json'], {
+      env: { ...env, DATABASE_URL: 'postgres://vitrine@127.0.0.1:9/vitrine' },
+    })
+    const found = (JSON.parse(out).findings as Record<string, string>[]).find(({ check }) => check === 'own database')
+    assert.match(found?.[DETAIL] ?? '', /^PostgreSQL could not be reached: .*ECONNREFUSED/)
+  })
+
   test('names the rights that a restricted key of Stripe lacks, and says how late payments are without a webhook', async () => {
     const { url: STRIPE_API_URL, missingRights } = await startStripeStandIn()
     const stripe = { STRIPE_API_URL, STRIPE_TEST_KEY: STAND_IN_KEY }

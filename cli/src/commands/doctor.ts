@@ -7,7 +7,7 @@ import { checkMail } from '../doctor/mail.ts'
 import { checkQueues } from '../doctor/queues.ts'
 import { checkStripe } from '../doctor/stripe.ts'
 import { checkVies } from '../doctor/vies.ts'
-import { AlreadyReported, UsageError } from '../failure.ts'
+import { AlreadyReported, messagesOf, sentenceOf, UsageError } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { withDatabaseAsIs } from '../local-database.ts'
 import type { Output } from '../output.ts'
@@ -83,7 +83,7 @@ async function attempted(check: string, run: () => Promise<Finding | readonly Fi
   try {
     return [await run()].flat()
   } catch (error) {
-    return [wrong(check, (error as Error).message, 'See docs/runbooks.')]
+    return [wrong(check, sentenceOf(error) ?? messagesOf(error), 'See docs/runbooks.')]
   }
 }
 
