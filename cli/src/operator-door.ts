@@ -35,29 +35,36 @@ export async function atOperatorDoor<Result>(
     const token = randomBytes(32).toString('base64url')
     const door = await app.operatorDoor({ token, isReady: async () => true })
     const client = operatorClient({ url: await door.listen({ host: '127.0.0.1', port: 0 }), token })
-    let working = true
+    let isWorking = true
     let importing: Promise<void> | null = null
+    // A worker that fails ends the command, which would otherwise wait for its import forever.
+    const failed = Promise.withResolvers<never>()
     async function runImports(): Promise<void> {
-      while (working) {
+      while (isWorking) {
         await worker.runDue()
         await pause(LOOK_MS)
       }
       await worker.runDue()
     }
     try {
-      return await work({
+      const working = work({
         ...client,
         async upload(...file) {
           const answer = await client.upload(...file)
           importing ??= runImports()
+          importing.catch(failed.reject)
           return answer
         },
       })
+      return await Promise.race([working, failed.promise])
     } finally {
-      working = false
-      await importing
-      await door.close()
-      await app.stop()
+      isWorking = false
+      try {
+        await importing
+      } finally {
+        await door.close()
+        await app.stop()
+      }
     }
   })
 }

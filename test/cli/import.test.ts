@@ -25,6 +25,17 @@ const count = statement<{ products: bigint }>(
   'select count(*) as products from products p join stores s on s.id = p.store_id where s.slug = $1',
 )
 
+const failing = statement(
+  'cli_test.failing',
+  `create function fail_claims() returns trigger language plpgsql as $$ begin raise 'the disk of the jobs is gone'; end $$`,
+)
+const attach = statement(
+  'cli_test.attach',
+  `create trigger fail_claims before update on jobs for each row when (new.lease_until is not null)
+   execute function fail_claims()`,
+)
+const detach = statement('cli_test.detach', 'drop function fail_claims() cascade')
+
 const hold = statement('cli_test.hold', 'select from products where external_id = $1 for update')
 const others = statement<{ waits: boolean }>(
   'cli_test.sessions',
@@ -119,6 +130,18 @@ describe('vitrine catalog import', () => {
       err,
       /^vitrine: .*cut\.jsonl\.gz: The file is damaged: unexpected end of file\..*Import it again.*\.\n$/,
     )
+  })
+
+  test('ends with the reason if its worker fails, and does not wait for it', async (t) => {
+    await database.reader.rows(failing)
+    await database.reader.rows(attach)
+    t.after(() => database.reader.rows(detach))
+    await writeFile(join(folder, 'waiting.jsonl'), JSON.stringify(storeLine('waiting')))
+    const { code, err } = await command(['catalog', 'import', join(folder, 'waiting.jsonl'), '--store', 'waiting'], {
+      env,
+    })
+    assert.equal(code, 1)
+    assert.match(err, /the disk of the jobs is gone/)
   })
 
   test('is complete and correct when repeated after it was killed halfway', async () => {
