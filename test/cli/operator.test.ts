@@ -61,9 +61,25 @@ describe('vitrine operator, without a server', () => {
     await json(['operator', 'addOperator', '--body', body], own)
     const link = await json(['operator', 'reset', 'Ada@operator.example'], own)
     assert.match(link.url, /\/choose-password#[\w-]{43}$/)
+    assert.equal(link.enabled, false)
     const { code, err } = await command(['operator', 'reset', 'ben@operator.example'], { env: own })
     assert.equal(code, 1)
     assert.match(err, /No operator has the address ben@operator.example/)
+  })
+
+  test('reset says that it enables an operator who was disabled, and so does the audit log', async () => {
+    const body = JSON.stringify({
+      email: 'eve@operator.example',
+      role: 'support',
+      password: 'a phrase that is forgotten',
+    })
+    const { id } = await json(['operator', 'addOperator', '--body', body], own)
+    const disabling = ['operator', 'updateOperator', '--param', `operatorId=${id}`, '--body', '{"status":"disabled"}']
+    await json(disabling, own)
+    const { out } = await command(['operator', 'reset', 'eve@operator.example'], { env: own })
+    assert.match(out, /^eve@operator\.example was disabled, and is enabled again\.\n/)
+    const [, entry] = (await json(['operator', 'listAuditLog', '--query', `subject=${id}`], own)).items
+    assert.equal(entry.operation, 'updateOperator')
   })
 
   test('prints a refusal as the API returns it, and exits with 1', async () => {

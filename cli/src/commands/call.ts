@@ -94,16 +94,18 @@ export async function operatorCommand(operation: string, options: OperatorOption
  * prints a link to choose a new password. The token of the data directory allows it.
  */
 export async function operatorResetCommand(email: string, output: Output): Promise<void> {
-  const link = await atOperatorDoor(output, async (client) => {
+  const { wasDisabled, ...link } = await atOperatorDoor(output, async (client) => {
     const { items } = await client.call('listOperators')
     const found = items.find((each) => each.email.toLowerCase() === email.toLowerCase())
     if (!found)
       throw new CommandError(`No operator has the address ${email}. "vitrine operator listOperators" lists them.`)
     const params = { operatorId: found.id }
-    if (found.status === 'disabled') await client.call('updateOperator', { params, body: { status: 'active' } })
-    return client.call('createOperatorLink', { params })
+    const wasDisabled = found.status === 'disabled'
+    if (wasDisabled) await client.call('updateOperator', { params, body: { status: 'active' } })
+    return { ...(await client.call('createOperatorLink', { params })), wasDisabled }
   })
-  output.result(link, [
+  output.result({ ...link, enabled: wasDisabled }, [
+    ...(wasDisabled ? [`${email} was disabled, and is enabled again.`] : []),
     `Open this link to choose a new password for ${email}. It works once, until ${link.expiresAt}:`,
     link.url,
   ])
