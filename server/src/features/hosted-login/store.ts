@@ -90,10 +90,9 @@ export async function loadInitiationFacts(
   { returnUrl, now }: { readonly returnUrl: string; readonly now: Date },
 ): Promise<InitiationFacts> {
   const max = limits.hostedLogin.openSessionsMax
-  const row = present(
-    await reader.row(opening, [...ofGrant.values(owner), returnUrl, now, max]),
-    'the installation of the caller',
-  )
+  // The limit applies to the installation, whichever credential initiates the logins.
+  const values = ofGrant.values({ ...owner, narrowedTo: null })
+  const row = present(await reader.row(opening, [...values, returnUrl, now, max]), 'the installation of the caller')
   return { isRegistered: row.is_registered, isOverQuota: row.open >= BigInt(max), earliestExpiry: row.first_end }
 }
 

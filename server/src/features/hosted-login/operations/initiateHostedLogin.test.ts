@@ -5,6 +5,7 @@ import { assertRefused } from '../../../../../test/support/commerce/shop.ts'
 import { begun, initiate, RETURN_URL } from '../../../../../test/support/pages/hosted-login.ts'
 import { type InstallationClient, startWorld, type World } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/index.ts'
+import { loadInitiationFacts } from '../store.ts'
 
 let world: World
 let client: InstallationClient
@@ -106,6 +107,14 @@ describe('initiateHostedLogin', () => {
     assertRefused(answer, 429, 'quota_exceeded')
     assert.deepEqual(answer.body.params, { openSessionsMax: 5000 })
     assert.equal(answer.body.retry.afterMs, 600_000)
+    const narrowed = {
+      installationId,
+      environment: 'test',
+      narrowedTo: { storeId: 'sto_a', grantId: 'gra_a' },
+    } as const
+    const asked = { returnUrl: RETURN_URL, now: world.clock.now() }
+    const { isOverQuota } = await loadInitiationFacts(world.database.reader, narrowed, asked)
+    assert.ok(isOverQuota, 'an access token for one store shares the quota of its installation')
     assert.equal((await initiate(client)).status, 200, 'another installation has its own quota')
     world.clock.advance(600_000)
     assert.equal((await initiate(busy)).status, 200)
