@@ -310,6 +310,15 @@ describe('a customer', () => {
     assert.match(text, /id="password-error">This password is too common/)
   })
 
+  test('can type 00 for the + of a phone number, as in the checkout', async () => {
+    const visitor = await signedIn((await customer()).email)
+    for (const typed of ['0049 (30) 123-4567', '+49 30/123.4567']) {
+      await visitor.open('/account/profile')
+      assert.match((await visitor.send('/account/profile', { phone: typed, locale: 'en' })).location, /saved=yes/)
+      assert.match((await visitor.open('/account/profile')).text, /value="\+49301234567"/)
+    }
+  })
+
   test('downloads everything that is stored about them', async () => {
     const { email, id } = await customer()
     const order = await orderOf(id)

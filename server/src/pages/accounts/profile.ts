@@ -2,7 +2,7 @@ import { RegisterCustomerRequest } from '@vitrine/contract'
 import { Type } from 'typebox'
 import { ACCOUNT_PATHS, loadProfile, type Profile, saveProfile } from '../../features/accounts/index.ts'
 import { LANGUAGE_CODES, LANGUAGES } from '../../kernel/languages/languages.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { phoneFrom, typedPhone } from '../checkout/address-form.ts'
 import {
   type FieldErrors,
   type FieldValues,
@@ -67,7 +67,7 @@ const ProfileForm = Type.Object(
   {
     firstName,
     lastName,
-    phone: Type.Optional(Type.String({ maxLength: 50 })),
+    phone: typedPhone,
     locale: Type.Union(LANGUAGE_CODES.map((code) => Type.Literal(code))),
   },
   { additionalProperties: false },
@@ -97,7 +97,7 @@ export function profilePages(): PageRoute[] {
         const customer = await signedIn({ ...context, now, reader: tx })
         if (!isCustomer(customer)) return customer
         const { firstName: first = null, lastName: last = null } = sent
-        const phone = phoneFrom(sent.phone)
+        const phone = phoneFrom(sent.phone) ?? null
         const locale = sent.locale as Language
         saveProfile(tx, customer.id, { firstName: first, lastName: last, phone, locale }, now)
         // Shows the chosen language instead of the one in the URL.
@@ -116,14 +116,6 @@ export function profilePages(): PageRoute[] {
       },
     }),
   ]
-}
-
-/** The phone number in E.164: `+49 (30) 123-4567` becomes `+49301234567`. Refuses `validation_failed` for `phone`. */
-function phoneFrom(typed: string | undefined): string | null {
-  if (typed === undefined) return null
-  const phone = typed.replaceAll(/[\s()/.-]/g, '')
-  if (/^\+[1-9][0-9]{4,14}$/.test(phone)) return phone
-  refuse('validation_failed', { faults: [{ field: 'phone', code: 'wrong_format', message: 'Must be E.164.' }] })
 }
 
 function valuesOf({ first_name, last_name, phone, locale }: Profile): FieldValues {

@@ -13,7 +13,7 @@ const place = { recipientName, company, line1, line2, city, region, postalCode, 
 const closed = { additionalProperties: false } as const
 
 /** As shoppers type it: with spaces, and 00 for +. */
-const typedPhone = Type.Optional(Type.String({ maxLength: 30 }))
+export const typedPhone = Type.Optional(Type.String({ maxLength: 30 }))
 const typedVatId = Type.Optional(Type.String({ maxLength: 30 }))
 const isPhone = new RegExp((phone as unknown as { readonly pattern: string }).pattern)
 
@@ -269,7 +269,7 @@ function phoneField({ phone, phoneHint }: Readonly<Record<Words, string>>): Fiel
   }
 }
 
-/** A typed phone number in E.164. Refuses `validation_failed` for `phone`. */
+/** A typed phone number in E.164: `0049 (30) 123-4567` becomes `+49301234567`. Refuses `validation_failed` for `phone`. */
 export function phoneFrom(typed: string | undefined): string | undefined {
   if (typed === undefined) return undefined
   const digits = typed.replaceAll(/[\s()/.-]/g, '').replace(/^00/, '+')
