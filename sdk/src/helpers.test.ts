@@ -366,6 +366,10 @@ describe('a quote', () => {
       verifyQuote(signed(generateKeyPairSync('ed25519').privateKey), published),
       refuses('wrong_signature'),
     )
+    for (const name of ['payload', 'value'] as const) {
+      const broken = { ...quote, signature: { ...quote.signature, [name]: `${quote.signature[name]}!` } }
+      await assert.rejects(verifyQuote(broken, published), refuses('wrong_signature'))
+    }
     const { lines, ...shorter } = content
     const cheaper = { ...content, totals: { total: { amount: 1, currency: 'EUR' } } }
     for (const members of [cheaper, shorter, { ...content, gift: true }, { ...content, lines: [] }]) {

@@ -41,12 +41,21 @@ export async function verifyQuote(quote: CheckoutQuote, publicKeys: readonly Pub
   if (!published) throw new QuoteVerificationError('unknown_key')
   const { kty, crv, x } = published
   const key = await crypto.subtle.importKey('jwk', { kty, crv, x }, { name: 'Ed25519' }, false, ['verify'])
-  const payload = bytesOf(signature.payload)
-  const isGenuine = await crypto.subtle.verify({ name: 'Ed25519' }, key, bytesOf(signature.value), payload)
+  const payload = decoded(signature.payload)
+  const isGenuine = await crypto.subtle.verify({ name: 'Ed25519' }, key, decoded(signature.value), payload)
   if (!isGenuine) throw new QuoteVerificationError('wrong_signature')
   const content = JSON.parse(new TextDecoder().decode(payload)) as QuoteContent
   if (!isEqual(members, content)) throw new QuoteVerificationError('differs_from_payload')
   return content
+}
+
+/** What is not base64url was not signed. */
+function decoded(base64urlText: string): Uint8Array<ArrayBuffer> {
+  try {
+    return bytesOf(base64urlText)
+  } catch {
+    throw new QuoteVerificationError('wrong_signature')
+  }
 }
 
 /** Whether two JSON values are equal, whatever the order of their members. */
