@@ -7,6 +7,8 @@ import { Type } from 'typebox'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { LOOK } from '../../../../test/support/pages/site.ts'
+import { recordSpans } from '../../../../test/support/spans.ts'
+import type { Seller } from '../../features/storefront/index.ts'
 import { html } from '../../kernel/html.ts'
 import { idSource } from '../../kernel/ids.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
@@ -20,9 +22,14 @@ import { form } from './forms.ts'
 import { type PageBaseContext, type PagesDoorDeps, pageRead, pageWrite } from './page-route.ts'
 import { servePages } from './serve-page.ts'
 
+const spans = recordSpans()
 const clock = testClock()
 // The page of a store has its name and theme, other pages have those of the marketplace.
-const seller: PagesDoorDeps['seller'] = async (_reader, { storeIds }) => ({
+const seller: PagesDoorDeps['seller'] = async (_reader, { storeIds }) => {
+  if (storeIds.includes('store_broken')) throw new Error('the seller cannot be read')
+  return sellerOf(storeIds)
+}
+const sellerOf = (storeIds: readonly string[]): Seller => ({
   name: storeIds.length > 0 ? 'Havelton' : 'Market & Sons',
   stores: storeIds,
   logo: storeIds.length > 0 ? { url: '/media/logo.svg', alt: '' } : null,
@@ -171,6 +178,16 @@ async function visit(app = door) {
       }),
   }
 }
+
+test('a page that cannot be laid out is an error page, and its span ends', async () => {
+  spans.length = 0
+  const { statusCode, payload } = await door.inject('/stores/store_broken')
+  assert.deepEqual([statusCode, /went wrong/.test(payload)], [500, true])
+  assert.deepEqual(
+    spans.map(({ name, attributes }) => [name, attributes['http.response.status_code']]),
+    [['page /stores/:store', 500]],
+  )
+})
 
 describe('every page', () => {
   test('loads only its stylesheet, cannot be framed, sends no referrer and is not cached', async () => {

@@ -74,10 +74,9 @@ export function servePages(app: FastifyInstance, deps: PagesDoorDeps, routes: re
         const attributes = { 'http.request.method': request.method, 'http.route': route.page.path }
         const span = beginRequest(`page ${route.page.path}`, attributes, request.headers)
         const status = await within(span, () =>
-          answer(visit).then(
-            (shown) => send(visit, shown),
-            (failure: unknown) => sendFailure(visit, failure),
-          ),
+          answer(visit)
+            .then((shown) => send(visit, shown))
+            .catch((failure: unknown) => sendFailure(visit, failure)),
         )
         endRequest(span, status, '')
         deps.metrics.answered(`page ${route.page.path}`, status, '', (performance.now() - startedAt) / 1000)
