@@ -8,6 +8,7 @@ test('the VAT area has the member states without their excluded territories', ()
     { country: 'GR', postalCode: '105 57' },
     { country: 'GR', postalCode: '630 81' },
     { country: 'ES', postalCode: '28001' },
+    { country: 'IT', postalCode: '23030' },
   ]
   const outside = [
     { country: 'GB' },
@@ -16,6 +17,7 @@ test('the VAT area has the member states without their excluded territories', ()
     { country: 'ES', postalCode: '35 001' },
     { country: 'FR', postalCode: '97400' },
     { country: 'GR', postalCode: '630 86' },
+    { country: 'IT', postalCode: '23041' },
   ]
   assert.deepEqual([...inside, ...outside].map(isInUnion), [...inside.map(() => true), ...outside.map(() => false)])
 })

@@ -21,8 +21,8 @@ const OUTSIDE: Readonly<Record<string, RegExp>> = {
   FR: /^9[78]/,
   // Mount Athos. The codes around it are those of Chalkidiki, such as 63081, Neos Marmaras.
   GR: /^6308[67]/,
-  // Livigno, Campione.
-  IT: /^(23041|23030|22061)/,
+  // Livigno, Campione. 23030, which Livigno had before, is the code of other towns of its province, such as Chiuro.
+  IT: /^(23041|22061)/,
 }
 
 /** Whether a place is in the VAT area of the Union. @see Directive 2006/112/EC, Articles 5 to 7 */
