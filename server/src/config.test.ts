@@ -201,3 +201,10 @@ describe('the identity provider', () => {
     assert.throws(() => readConfig({ ...client, OIDC_ISSUER: issuer, OIDC_LABEL: 'x'.repeat(61) }), /OIDC_LABEL/)
   })
 })
+
+test('the requester of VIES is any VAT number of the Union, or one of Northern Ireland', () => {
+  const requester = (VIES_REQUESTER: string) =>
+    readConfig({ VIES_URL: 'https://vies.example', VIES_REQUESTER }).vies?.requester
+  assert.deepEqual(['de 136695976', 'XI 980 7806 84'].map(requester), ['DE136695976', 'XI980780684'])
+  assert.throws(() => requester('XI980780685'), /VIES_REQUESTER must be your own VAT number/)
+})

@@ -93,10 +93,13 @@ export function isVatId(country: string, vatId: string): boolean {
   return checksum.validate(around ? vatId.replace(around, '') : vatId).isValid
 }
 
+/** Prefixes that are not the ISO code: Greece and Northern Ireland. */
+const PREFIXES: Readonly<Record<string, string>> = { EL: 'GR', XI: 'GB' }
+
 /** The country of a VAT number with a valid form and check digits; `null` for any other text. */
 export function countryOfVatId(vatId: string): string | null {
   const prefix = vatId.slice(0, 2)
-  const country = prefix === 'EL' ? 'GR' : prefix
+  const country = PREFIXES[prefix] ?? prefix
   return NUMBERS[country] && isVatId(country, vatId) ? country : null
 }
 
