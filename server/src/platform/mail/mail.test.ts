@@ -110,6 +110,13 @@ describe('a mail', () => {
     assert.equal((await readMail(database.reader, head!.id))?.body_text, null)
   })
 
+  test('with a subject that is too long ends it between two characters', async () => {
+    await database.transaction(async (tx) =>
+      sendMail(tx, { ...mail, subject: `${'x'.repeat(198)}🥣🥣` }, { ids, now: clock.now() }),
+    )
+    assert.equal((await heads())[0]?.subject, `${'x'.repeat(198)}…`)
+  })
+
   test('has the attachments that it was sent with', async () => {
     await using server = await smtpServer()
     const at = { ids, now: clock.now() }

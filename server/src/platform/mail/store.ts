@@ -48,10 +48,15 @@ const insertMails = insertion(
 export function sendMail(tx: Transaction, mail: NewMail, { ids, now }: { ids: IdSource; now: Date }): void {
   const { kind, recipient, locale, subject, bodies, storeIds = [], attached = null } = mail
   const id = ids.next('mail')
-  const short = subject.length > SUBJECT_LENGTH_MAX ? `${subject.slice(0, SUBJECT_LENGTH_MAX - 1)}…` : subject
+  const short = subject.length > SUBJECT_LENGTH_MAX ? `${headOf(subject, SUBJECT_LENGTH_MAX - 1)}…` : subject
   const { text, html } = bodies
   tx.add(insertMails, [id, kind, recipient, locale, short, text, html, now, JSON.stringify(storeIds), attached])
   enqueue(tx, { kind: DELIVER, subject: id, runAt: now }, ids)
+}
+
+/** The beginning of a text, without half of a character at its end. */
+function headOf(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 }
 
 /** A waiting mail, as its delivery needs it. */
