@@ -40,6 +40,7 @@ describe('the address of a client', () => {
   test('is IPv4 if the socket maps it into IPv6', () => {
     assert.equal(clientAddress(request('::ffff:203.0.113.9'), 0), '203.0.113.9')
     assert.equal(clientAddress(request('10.0.0.1', '::ffff:203.0.113.9'), 1), '203.0.113.9')
+    assert.equal(clientAddress(request('10.0.0.1', '::FFFF:203.0.113.9'), 1), '203.0.113.9')
   })
 
   test('is empty if the connection is closed', () => assert.equal(clientAddress(request(undefined), 0), ''))

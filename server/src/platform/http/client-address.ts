@@ -16,7 +16,7 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
 }
 
 function withoutIpv4Prefix(address: string): string {
-  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
+  return address.replace(/^::ffff:(?=[\d.]+$)/i, '')
 }
 
 /** The key of a limit by address: an IPv4 address, or the /64 that an IPv6 customer usually has. */
