@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { limits } from '@vitrine/contract'
 import { parse, parseAllDocuments } from 'yaml'
 import { SHARED_SETTINGS } from '../../deploy/cluster/machine.ts'
 import { temporaryFolder } from '../support/processes/command.ts'
@@ -179,4 +180,13 @@ describe('the manifest of Kubernetes', () => {
     // CloudNativePG accepts only strings.
     assert.deepEqual(own, Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)])))
   })
+})
+
+test('the proxies take bodies as large as the API does', () => {
+  const { bodyBytesMax } = limits.requests
+  const sizes = [/max_size (\d+)MiB$/m, /client_max_body_size (\d+)m;$/m].map((form, index) => {
+    const [, size] = form.exec(read(['deploy/production/Caddyfile', 'deploy/production/nginx.conf'][index]!)) ?? []
+    return Number(size) * 1024 * 1024
+  })
+  assert.deepEqual(sizes, [bodyBytesMax, bodyBytesMax])
 })
