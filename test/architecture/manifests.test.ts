@@ -70,6 +70,13 @@ describe('the manifest of Compose', () => {
     assert.deepEqual(new Set(used), known)
   })
 
+  test('gives the nodes one place for uploaded pictures', () => {
+    for (const node of ['node1', 'node2']) {
+      const { volumes, environment } = compose.services[node]
+      assert(volumes.includes(`media:${environment.DATA_DIR}/media`), node)
+    }
+  })
+
   test('has the settings of Patroni that are tested', () => {
     const { dcs } = parse(compose.configs.patroni.content).bootstrap
     assert.deepEqual(dcs, { ...ofPatroni, postgresql: shared })
@@ -156,6 +163,12 @@ describe('the manifest of Kubernetes', () => {
   test('gives the nodes existing settings only, with writes to the primary and reads to the standbys', () => {
     const env = new Map<string, Part>(container.env.map((each: Part) => [each.name, each]))
     assertSettings([...env.keys()], ['DATABASE_PASSWORD'])
+    const ofPictures = ['MEDIA_ENDPOINT', 'MEDIA_BUCKET', 'MEDIA_KEY_ID', 'MEDIA_SECRET']
+    assert.deepEqual(
+      ofPictures.filter((name) => !env.has(name)),
+      [],
+      'the disk of a pod is its own',
+    )
     const { database, owner } = cluster.spec.bootstrap.initdb
     const urlOf = (service: string) =>
       `postgres://${owner}:$(DATABASE_PASSWORD)@${cluster.metadata.name}-${service}:5432/${database}`
