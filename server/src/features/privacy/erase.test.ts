@@ -51,4 +51,23 @@ describe('a person', () => {
     const after = [(await mailsTo('o.ada@example.com')).length, (await answersAbout('"o.ada@example.com')).length]
     assert.deepEqual(after, before)
   })
+
+  test('is not confused with one whose order has the same number at another installation', async () => {
+    const shop = await startShop()
+    const number = await orderOf(shop, await checkoutClient(shop), 'ada@example.com')
+    const other = await orderOf(shop, await checkoutClient(shop), 'ben@example.com')
+    await shop.work()
+    await shop.run('update orders set number = $2 where number = $1', [other, number])
+    await shop.run('update mails set subject = replace(subject, $1, $2), body_text = replace(body_text, $1, $2)', [
+      other,
+      number,
+    ])
+    const { reader } = shop.database
+    const recipientsOf = async (email: string) => {
+      const { mails } = await exportPerson(reader, await findPerson(reader, { email }))
+      return new Set((mails as { recipient: string }[]).map(({ recipient }) => recipient))
+    }
+    assert.deepEqual(await recipientsOf('ada@example.com'), new Set(['ada@example.com']))
+    assert.deepEqual(await recipientsOf('ben@example.com'), new Set(['ben@example.com']))
+  })
 })

@@ -13,7 +13,7 @@ export interface Person {
   readonly payments: readonly string[]
   /** The subjects of events, jobs and audit entries: all ids above, and those of checkout sessions and of the objects of orders. */
   readonly subjects: readonly string[]
-  /** Texts that identify the person wherever they occur, in lower case: addresses and order numbers. */
+  /** Texts that identify the person wherever they occur, in lower case: addresses, and order numbers that no one else has. */
   readonly words: readonly string[]
   /** Names and phone numbers, in lower case. Others may have the same, so they select no emails, jobs or answers. */
   readonly names: readonly string[]
@@ -33,9 +33,13 @@ const findOwners = statement<{ email_key: string }>(
   'privacy.owners',
   'select email_key from customers where email_key = any ($1) and id <> all ($2)',
 )
+const isOrderOf = (row: string) => `(${row}.id = any ($1) or ${row}.customer_id = any ($2)
+  or lower(${row}.email) = any ($3) and (${row}.customer_id is null or not $4))`
 const findOrders = statement<{
   id: string
   number: string
+  /** Whether someone else has an order with this number, of another installation. */
+  is_number_shared: boolean
   is_open: boolean
   charge_id: string | null
   cart_id: string | null
@@ -43,13 +47,14 @@ const findOrders = statement<{
 }>(
   'privacy.orders',
   `select id, number, charge_id, cart_id,
+     exists (select from orders other where other.number = orders.number and ${isOrderOf('other')} is not true) as is_number_shared,
      status not in ('completed', 'canceled') or refund_pending > 0 or unknown > 0 or charge in ('pending', 'authorized')
        or exists (select from cancellations where order_id = orders.id and status in ('requested', 'approved'))
        or exists (select from after_sales where order_id = orders.id
          and status not in ('completed', 'declined', 'withdrawn', 'expired')) as is_open,
      array_remove(array[shipping_address ->> 'recipientName', billing_address ->> 'recipientName', phone,
        shipping_address ->> 'phone', billing_address ->> 'phone'], null) as names
-   from orders where id = any ($1) or customer_id = any ($2) or lower(email) = any ($3) and (customer_id is null or not $4)`,
+   from orders where ${isOrderOf('orders')}`,
 )
 const findRest = statement<{ kind: 'cart' | 'session' | 'open_session' | 'payment' | 'other'; id: string }>(
   'privacy.rest',
@@ -126,7 +131,8 @@ async function personOf(
     carts: of('cart'),
     payments: of('payment'),
     subjects: [...customers, ...ids, ...rest.map(({ id }) => id)],
-    words: wordsOf([...emails, ...orders.map(({ number }) => number)]),
+    // A number that is shared would find the mails of the other order as well.
+    words: wordsOf([...emails, ...orders.filter((order) => !order.is_number_shared).map(({ number }) => number)]),
     names: wordsOf([...names, ...orders.flatMap((order) => order.names)]),
     open: [...orders.filter(({ is_open }) => is_open).map(({ number }) => number), ...of('open_session')],
   }
