@@ -18,22 +18,22 @@ interface ReceiverDeps {
 export function receiver({ secrets, handle, now }: ReceiverDeps): (request: Request) => Promise<Response> {
   const verifier = webhookVerifier({ secret: secrets, ...(now && { now }) })
   // A shop stores these ids in the same transaction as its work on the event. Thirty days are enough.
-  const handled = new Set<string>()
+  const handled = new Map<string, Promise<void>>()
 
-  async function once(event: WebhookEvent): Promise<void> {
-    handled.add(event.id)
-    try {
-      await handle(event)
-    } catch (error) {
-      handled.delete(event.id)
-      throw error
-    }
+  /** An event that is sent again while it is handled has the result of the first one: it must not be acknowledged before. */
+  function once(event: WebhookEvent): Promise<void> {
+    const known = handled.get(event.id)
+    if (known) return known
+    const work = handle(event)
+    handled.set(event.id, work)
+    work.catch(() => handled.delete(event.id))
+    return work
   }
 
   return async (request) => {
     try {
       const event = await verifier.verify(request)
-      if (!handled.has(event.id)) await once(event)
+      await once(event)
       return new Response(null, { status: 204 })
     } catch (error) {
       // Not from Vitrine, or modified in transit. Anything else is our own error: 500, and the event is sent again.

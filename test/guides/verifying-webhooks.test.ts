@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { WebhookSignatureFixture } from '@vitrine/contract'
 import { describe, receiver } from '../../docs/guides/verifying-webhooks.ts'
 import { opened, WEBHOOKS } from '../support/commerce/webhook-endpoints.ts'
@@ -22,6 +23,20 @@ test('the guide to verification accepts the signed sample once, and refuses each
 
   for (const sent of [fixture, fixture]) assert.equal((await respond(request(sent))).status, 204)
   assert.deepEqual(handled, ['a test: Grüße aus Köln, 東京 🏺 & https://shop.example/'])
+  // Sent again while it is handled, which then fails: neither request may be acknowledged.
+  const failing = receiver({
+    secrets: [fixture.secret],
+    handle: async () => {
+      await pause(50)
+      throw new Error('the shop is busy')
+    },
+    now: () => world.clock.now(),
+  })
+  const outcomes = await Promise.allSettled([failing(request(fixture)), failing(request(fixture))])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
   for (const refused of fixture.mustBeRefused) assert.equal((await respond(request(refused))).status, 400, refused.case)
   assert.equal(handled.length, 1)
 })
