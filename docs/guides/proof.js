@@ -25,4 +25,11 @@ function proof(htm, htu, nonce) {
 const identity = new URL('/api/v1/open/identity', url).href
 const headers = { Authorization: `DPoP ${key}`, DPoP: proof('GET', identity) }
 const answer = await fetch(identity, { headers })
+if (!answer.ok) {
+  console.error(await answer.text())
+  console.error(
+    `If it is about iat, set the clock: it is ${new Date().toUTCString()} here, ${answer.headers.get('date')} there.`,
+  )
+  process.exit(1)
+}
 process.stdout.write(proof(method, url, answer.headers.get('dpop-nonce') ?? undefined))

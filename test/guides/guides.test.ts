@@ -123,6 +123,19 @@ test('the guide to curl reads with a key, and makes a cart with a signed request
   assert.match(stdout, /\{"data":\[.*\{"data":\{"id":"cart_/s)
 })
 
+test('the proofs of the guide to curl need the right time, and say so', async () => {
+  const env = { ...process.env, PATH, VITRINE_KEY: client.key ?? '', VITRINE_KEY_FILE: '.data/key.json' }
+  const ahead = Date.now() + 120_000 - shop.clock.now().getTime()
+  shop.clock.advance(ahead)
+  const args = ['docs/guides/proof.js', 'POST', `${shop.publicUrl}/api/v1/open/storefront/carts`]
+  const proving = run(process.execPath, args, { cwd: await folderWithKeys(), env })
+  await assert.rejects(proving, {
+    code: 1,
+    stderr: /iat must be at most 60 s old.*\n.*set the clock: it is .* GMT here/,
+  })
+  shop.clock.advance(-ahead)
+})
+
 describe('the guide to testing', () => {
   test('makes the simulator decline the next charge', async () => {
     const { simulator, environment } = await testSimulator(shop.clock)
