@@ -241,6 +241,7 @@ describe('a merchant edits several products', () => {
     const inLanguage = async (language: string) => {
       await page.evaluate(`localStorage.setItem('vitrine.language', '${language}')`)
       await console.open(`/products/${items[0].id}`)
+      await page.getByRole('heading', { name: 'Product belt' }).waitFor()
       return page.evaluate<string[]>('[...document.querySelectorAll("input")].map(({ value }) => value)')
     }
     assert.deepEqual(

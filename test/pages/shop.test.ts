@@ -276,6 +276,7 @@ test('a customer signs in, keeps the cart of the guest, and finds the order in a
   await elsewhere.waitForSelector(`h1:text-is("Order ${number}")`)
   await elsewhere.goto(`${origin}/en/orders`)
   await elsewhere.click('main form button[type=submit]')
+  await elsewhere.waitForURL(({ pathname }) => pathname !== '/en/orders')
   await elsewhere.goto(`${origin}/en/orders`)
   assert.match(await elsewhere.innerText('main'), /You have no orders yet/)
 })

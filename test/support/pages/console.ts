@@ -29,9 +29,12 @@ export interface Watched {
   errors(): Promise<readonly string[]>
 }
 
-/** A page renders a response, and sends the next request, within two frames. It is busy until it has a title and nothing is loading. */
+/**
+ * A page renders a response, and sends the next request, within two frames. It is busy until it has a title, the console shows something,
+ * which takes longer than two frames on a busy machine, and nothing is loading.
+ */
 const IS_BUSY = `new Promise((done) => {
-  const look = () => done(document.title === '' || document.querySelector('[aria-busy=true], .pending') !== null)
+  const look = () => done(document.title === '' || document.querySelector('#console:empty, [aria-busy=true], .pending') !== null)
   requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => setTimeout(look))))
 })`
 

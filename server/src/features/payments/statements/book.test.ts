@@ -35,7 +35,7 @@ test('a statement loads only the transfers that it names and those that wait for
 
   const now = world.clock.now()
   const { matches } = await matchStatement(noting, lines, { environment: 'test', now, accountOf: async () => null })
-  assert.deepEqual(loaded.toSorted(), [named, sameAmount])
+  assert.deepEqual(loaded.toSorted(), [named, sameAmount].toSorted())
   assert.deepEqual(
     matches.map(({ kind, charge, candidates }) => [kind, charge?.id, candidates.map(({ id }) => id)]),
     [
