@@ -27,6 +27,8 @@ process.env.VITRINE_TEST_RUNNER = 'yes'
 const { endFile } = await import('../test/support/file-end.ts')
 
 const WATCHED_EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection', 'beforeExit']
+/** Where OpenTelemetry keeps what is global. */
+const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1')
 const RealDate = Date
 const realSetTimeout = setTimeout
 
@@ -99,6 +101,7 @@ function failAsLeak() {
 function processState() {
   const listeners = WATCHED_EVENTS.map((name) => `${name} ${process.listenerCount(name)}`)
   return {
+    'the global tracer': process.env.VITRINE_TEST_ALONE ? 'its own' : String(globalThis[OPEN_TELEMETRY]?.trace),
     'process.env': JSON.stringify({ ...process.env, NODE_TEST_WORKER_ID: '' }),
     'the working directory': process.cwd(),
     'listeners of the process': listeners.join(', '),

@@ -98,17 +98,18 @@ async function runAll(queue) {
     let shared = null
     for (let next = queue.shift(); next && !isStopped; next = queue.shift()) {
       if (shared?.exitCode !== null || shared.signalCode !== null) shared = null
-      if (!next.isAlone) shared ??= startRunner()
-      const runner = next.isAlone ? startRunner() : shared
+      if (!next.isAlone) shared ??= startRunner({})
+      const runner = next.isAlone ? startRunner({ VITRINE_TEST_ALONE: 'yes' }) : shared
       report.file(next.file, await runFile(runner, next.file))
       if (next.isAlone && runner.connected) runner.disconnect()
     }
     if (shared?.connected) shared.disconnect()
   }
 
-  function startRunner() {
+  function startRunner(environment) {
     const runner = fork(join(repository, 'scripts/test-runner.js'), {
       cwd: repository,
+      env: { ...process.env, ...environment },
       execArgv: [...RUNNER_FLAGS, ...options],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // A group of its own, which ends with what its tests have started.

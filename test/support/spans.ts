@@ -20,7 +20,7 @@ export interface EndedSpan {
   readonly status: SpanStatus
 }
 
-/** Records spans for the rest of the process, in the order in which they end. */
+/** Records spans for the rest of the process, in the order in which they end: its file must be alone. */
 export function recordSpans(): EndedSpan[] {
   const ended: EndedSpan[] = []
   let made = 0

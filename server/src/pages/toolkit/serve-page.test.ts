@@ -1,3 +1,4 @@
+// test: alone: its tracer is that of the whole process
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
