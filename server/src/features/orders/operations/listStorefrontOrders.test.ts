@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { ORDERS, orderedBy } from '../../../../../test/support/commerce/orders.ts'
 import { assertRefused, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
+import { analyze } from '../../../../../test/support/plans.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 import { listOfInstallation, listOfStore } from '../order/list.ts'
 
@@ -99,7 +100,7 @@ describe('listStorefrontOrders', () => {
     await shop.run(`delete from orders where number like 'X-%'`)
     await copied((await orderedBy(shop, crowd, { MUG: 1 })).id, 20_000)
     await orderedBy(shop, quiet, { MUG: 1 }, { placedAt: new Date('2020-01-01T00:00:00.000Z') })
-    await shop.run('analyze orders')
+    await analyze(shop.ownerUrl, 'orders')
     const explain = async (list: Pick<typeof listOfStore, 'name' | 'text'>, values: readonly unknown[]) => {
       const explained = statement<object>(`test.explain ${list.name}`, `explain (format json) ${list.text}`)
       return JSON.stringify(await shop.database.reader.row(explained, [...values, 51]))

@@ -4,6 +4,7 @@ import { bought } from '../../../../../test/support/commerce/after-sales.ts'
 import { checkoutClient } from '../../../../../test/support/commerce/checkout.ts'
 import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { analyze } from '../../../../../test/support/plans.ts'
 import { findByText as customersByText } from '../../../features/accounts/customer-admin.ts'
 import { findByText as productsByText } from '../../../features/catalog/operator/find.ts'
 import { findByText as ordersByText } from '../../../features/orders/order/list.ts'
@@ -94,7 +95,7 @@ describe('the search of the console', () => {
        select 'sku_' || n, product_id, 'CODE-' || n, 'x=' || n, n, created_at, updated_at
        from (select * from skus limit 1) as one, generate_series(1, 20000) as n`,
     )
-    for (const table of ['orders', 'customers', 'product_texts', 'skus']) await shop.run(`analyze ${table}`)
+    await analyze(shop.ownerUrl, 'orders', 'customers', 'product_texts', 'skus')
     const explained = async (found: { name: string; text: string }, given: readonly unknown[]) => {
       const explain = statement<object>(`test.explain ${found.name}`, `explain (format json) ${found.text}`)
       return JSON.stringify(await shop.database.reader.row(explain, given))
