@@ -1,6 +1,7 @@
 import type { OperatorSales } from '@vitrine/contract/operator'
 import { locale, translate } from '../../language.ts'
 import type { Point } from '../../ui/chart.tsx'
+import { digitsOf } from '../../ui/form/amount-input.ts'
 import { formatAmount, formatNumber } from '../../ui/format/values.tsx'
 
 type Period = OperatorSales['current']
@@ -31,8 +32,7 @@ export interface Figure {
 /** The figures of a currency. The conversion and the number of orders cover all currencies. */
 export function figuresOf(currency: string): readonly Figure[] {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency, notation: 'compact' })
-  const minor =
-    10 ** (new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2)
+  const minor = 10 ** digitsOf(currency)
   const amount = orDash((value) => formatAmount({ amount: Math.round(value), currency }))
   const axis = (value: number) => format.format(value / minor)
   return [

@@ -2,10 +2,7 @@ import { decimalSeparator } from '../../language.ts'
 
 /** Parses an amount such as `12.50` or `12,5` to minor units; NaN if it is not an amount. */
 export function parseAmount(typed: string, currency: string): number {
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
+  const digits = digitsOf(currency)
   const [, whole = '', part = ''] = /^\s*(\d+)(?:[.,](\d*))?\s*$/.exec(typed) ?? []
   if (whole === '' || part.length > digits) return Number.NaN
   return Number(whole) * 10 ** digits + Number(part.padEnd(digits, '0') || 0)
@@ -13,9 +10,11 @@ export function parseAmount(typed: string, currency: string): number {
 
 /** Formats minor units as the decimal number of an input, such as `12.50`, or `12,50` in German. */
 export function formatDecimal(amount: number, currency: string): string {
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
+  const digits = digitsOf(currency)
   return (amount / 10 ** digits).toFixed(digits).replace('.', decimalSeparator)
+}
+
+/** The number of decimals of a currency: 2 of EUR, 0 of JPY. */
+export function digitsOf(currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }
