@@ -148,6 +148,7 @@ describe('the tags of an order', () => {
     await console.open(`/orders/${order.id}`)
     await button('Remove gift').click()
     await page.locator('.toast').waitFor()
+    await button('Remove gift').waitFor({ state: 'detached' })
     await tag('fragile')
     await button('Undo').click()
     await button('Remove gift').waitFor()

@@ -255,16 +255,20 @@ function RuleSettings({ draft, languages, isFocused, onChange }: RuleSettingsPro
       ...(draft.language ? [draft.language] : []),
     ]),
   ]
+  // A preview that arrives while the operator types must not reset the field.
+  const [typed, setTyped] = useState(draft.redirect ?? '')
+  useEffect(() => setTyped(draft.redirect ?? ''), [draft.redirect])
   return (
     <Section title={translate('Redirect and language')}>
       <label class="field">
         <span>{translate('Redirect to')}</span>
         <input
           ref={input}
-          value={draft.redirect ?? ''}
+          value={typed}
           maxLength={2048}
           placeholder="/sale"
           aria-describedby="redirect-hint"
+          onInput={(event) => setTyped(event.currentTarget.value)}
           onChange={(event) => onChange({ ...draft, redirect: event.currentTarget.value.trim() || null })}
         />
       </label>
