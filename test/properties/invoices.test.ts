@@ -101,7 +101,10 @@ describe('invoices minus credit notes', () => {
           )
         }
         // The taxes of a line share one base: its total without taxes.
-        for (const each of own) for (const { taxable } of each.taxLines) assert.equal(taxable, netOf(each))
+        for (const each of own) {
+          assert.ok(netOf(each) >= 0n, `${line.key}: ${each.total} with ${netOf(each)} net`)
+          for (const { taxable } of each.taxLines) assert.equal(taxable, netOf(each))
+        }
       }
     })
     fc.assert(property, RUNS)
@@ -128,5 +131,33 @@ describe('invoices minus credit notes', () => {
       }
     })
     fc.assert(property, RUNS)
+  })
+
+  test('spread taxes that would round up together over several refunds, so that no net amount is negative', () => {
+    const amounts = { taxable: 1n, amount: 1n, rate: '1', category: 'standard', included: true, country: 'CA' } as const
+    const taxLines = ['A', 'B', 'C'].map((name) => ({ ...amounts, name }))
+    const [some] = fc.sample(orders, { numRuns: 1, seed: 1 })
+    const line = { ...some!.lines[0]!, unitPrice: 4n, subtotal: 4n, total: 4n, discountAllocations: [], taxLines }
+    const units = { ordered: 1, canceled: 0, fulfilled: 0, returned: 0, refunded: 0 }
+    const money = {
+      charge: 'captured',
+      charged: 4n,
+      refunded: 0n,
+      refundPending: 0n,
+      unknown: 0n,
+      disputed: 0n,
+    } as const
+    const begin = { ...some!, lines: [{ ...line, units }], shipping: [], money }
+    const parts = [25, 34, 100].map((percent) => ({ line: 0, units: 1, withShipping: false, percent }))
+
+    const { notes } = credited(begin, parts)
+
+    const credits = notes.flat()
+    assert.deepEqual(
+      credits.map(({ total }) => total),
+      [1n, 1n, 2n],
+    )
+    assert.ok(credits.every((each) => netOf(each) >= 0n))
+    assert.equal(sum(credits.map(netOf)), 1n)
   })
 })

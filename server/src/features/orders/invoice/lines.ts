@@ -1,5 +1,5 @@
 import { assert } from '../../../kernel/assert.ts'
-import { allocate, divideRoundHalfUp, refundOfUnits, smallest, sum } from '../../../kernel/money.ts'
+import { allocate, refundOfUnits, smallest, sum } from '../../../kernel/money.ts'
 import type { TaxLine } from '../../pricing/index.ts'
 import type { Adjustment, Order } from '../order/order.ts'
 import { refundOf, shippingRefundOf } from '../order/refund-amounts.ts'
@@ -149,15 +149,19 @@ function refundedOf({ lines, shipping }: Order, { key, kind, storeId, total }: I
     : refundOfUnits({ charged: total, quantity: units.ordered, before: 0, units: units.refunded })
 }
 
-/** A credit of part of a line, with its tax. `left` has not been credited yet. */
+/**
+ * A credit of part of a line, with its tax. `left` has not been credited yet. Taxes that are rounded one by one can add up to more than
+ * a small credit, so that they and the net amount are allocated together.
+ */
 function creditOf(left: InvoiceLine, total: bigint, part: Part | undefined): InvoiceLine {
   const isOfUnits = part !== undefined && part.total === total
   const ofPart = part?.taxLines.map(({ amount }) => amount) ?? []
-  const ofShare = left.taxLines.map(({ amount }) => divideRoundHalfUp(amount * total, left.total))
-  const fits = (taxes: readonly bigint[]) =>
-    taxes.every((amount, index) => amount <= left.taxLines[index]!.amount) && total - sum(taxes) <= netOf(left)
-  const taxes =
-    total === left.total ? left.taxLines.map(({ amount }) => amount) : isOfUnits && fits(ofPart) ? ofPart : ofShare
+  const open = left.taxLines.map(({ amount }) => amount)
+  const fits =
+    ofPart.every((amount, index) => amount <= open[index]!) &&
+    sum(ofPart) <= total &&
+    total - sum(ofPart) <= netOf(left)
+  const taxes = isOfUnits && fits ? ofPart : allocate(total, [...open, netOf(left)]).slice(0, -1)
   const net = total - sum(taxes)
   return {
     ...left,
