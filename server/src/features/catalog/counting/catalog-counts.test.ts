@@ -131,9 +131,9 @@ const question = fc.record({
 })
 type Question = typeof question extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Counts whose columns are loaded. The first use starts the load. */
+/** Counts whose columns are loaded. Nothing waits for later loads. */
 async function readyCounts(reader: Reader): Promise<CatalogCounts> {
-  const counts = new CatalogCounts({ reader, log: quiet })
+  const counts = new CatalogCounts({ reader, log: quiet, loadWaitMs: 0 })
   await counts.ready()
   return counts
 }
@@ -195,13 +195,52 @@ describe('counts in memory', () => {
           const expected = await answerOf(judge, each)
           if (expected.ids.length < 100) assert.equal(expected.totalCount, expected.ids.length)
           for (const counts of nodes) {
-            assert.ok(counts.isReady)
+            assert.notEqual(await counts.current(), null)
             assert.deepEqual(await answerOf(catalogOn(database, counts), each), expected)
           }
         }
       }),
       { numRuns: runsOf({ full: 400, short: 40 }) },
     )
+  })
+
+  test('wait for a load that has just begun, and include what is committed meanwhile', async () => {
+    const before = await (await readyCounts(database.reader)).current()
+    let isChanged = false
+    const reader: Reader = {
+      ...database.reader,
+      rows: async (asked, values) => {
+        const rows = await database.reader.rows(asked, values)
+        if (asked.name === 'catalog.read_ids_to_count' && rows.length === 0 && !isChanged) {
+          isChanged = true
+          await judge.has([lineOf(one(45, 3))])
+        }
+        return rows
+      },
+    }
+
+    const first = await new CatalogCounts({ reader, log: quiet }).current()
+
+    assert.ok(isChanged)
+    assert.equal(first?.columns.size, (before?.columns.size ?? 0) + 1)
+  })
+
+  test('come from PostgreSQL during a load that takes longer', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const reader: Reader = {
+      ...database.reader,
+      rows: async (asked, values) => {
+        if (asked.name === 'catalog.read_ids_to_count') await promise
+        return database.reader.rows(asked, values)
+      },
+    }
+    const counts = new CatalogCounts({ reader, log: quiet, loadWaitMs: 1 })
+
+    assert.equal(await counts.current(), null)
+
+    resolve()
+    await counts.ready()
+    assert.notEqual(await counts.current(), null)
   })
 
   test('include a change as soon as it is committed, even if later transactions were committed before it', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../../../platform/observe/logger.ts'
 import { textArray } from '../../../platform/postgres/decode.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
@@ -6,6 +7,11 @@ import { Columns, type ListedProduct } from './columns.ts'
 
 /** Products per read: about 10 ms of work, after which other requests have their turn. */
 const BATCH = 500
+/**
+ * How long requests wait for a load that has just begun. Most catalogs are loaded by then: 19,406 products in 0.6 s. If PostgreSQL counts
+ * for each request meanwhile, with 16 at a time, both take far longer.
+ */
+const LOAD_WAIT_MS = 1_000
 
 interface StateRow {
   /** All transactions before this one have ended. */
@@ -81,6 +87,8 @@ export interface CatalogCountsDeps {
   /** Reads the primary, not a replica. */
   readonly reader: Reader
   readonly log: Pick<Logger, 'warn' | 'debug'>
+  /** How long a request waits for a load that has just begun. */
+  readonly loadWaitMs?: number
 }
 
 /** The columns as of now, and the archived categories. */
@@ -90,8 +98,8 @@ export interface CurrentColumns {
 }
 
 /**
- * Keeps the columns of the catalog in the memory of this process. The first use loads them in the background. Each later use first reads
- * the changes, so that counts are never older than the page that they are shown with.
+ * Keeps the columns of the catalog in the memory of this process. They are loaded in the background, a second after the start or by the
+ * first use. Each use first reads the changes, so that counts are never older than the page that they are shown with.
  *
  * @see docs/decisions/0090-count-facets-in-memory.md
  */
@@ -99,6 +107,8 @@ export class CatalogCounts {
   readonly #deps: CatalogCountsDeps
   #kept: { readonly columns: Columns; readonly sizeAtFirst: number; position: Position } | null = null
   #building: Promise<void> | null = null
+  /** Ends with the load, or a moment after its begin. */
+  #loadedSoon: Promise<void> = Promise.resolve()
   #refreshing: Promise<void> | null = null
   #refreshingNext: Promise<void> | null = null
   #isStopped = false
@@ -107,33 +117,31 @@ export class CatalogCounts {
     this.#deps = deps
   }
 
-  get isReady(): boolean {
-    return this.#kept !== null
-  }
-
   /** The size of the columns in memory. */
   get bytes(): number {
     return this.#kept?.columns.bytes ?? 0
   }
 
-  /** The columns as of now or later; `null` while they are not loaded and PostgreSQL has to count. */
+  /** The columns as of now or later; `null` while they are not loaded and PostgreSQL has to count. A short load is waited for. */
   async current(): Promise<CurrentColumns | null> {
+    // The last changes may have made the columns useless: then they are being loaded again.
+    return (await this.#refreshed()) ?? (this.#building === null ? null : this.#refreshed())
+  }
+
+  async #refreshed(): Promise<CurrentColumns | null> {
     if (this.#kept === null) {
       this.#build()
-      return null
+      await this.#loadedSoon
+      if (this.#kept === null) return null
     }
     try {
       const [archived] = await Promise.all([this.#deps.reader.rows(readArchived), this.#refresh()])
-      return this.#keptWith(new Set(archived.map(({ id }) => id)))
+      const archivedCategories = new Set(archived.map(({ id }) => id))
+      return this.#kept && { columns: this.#kept.columns, archivedCategories }
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'could not read changes of the catalog; counting in PostgreSQL')
       return null
     }
-  }
-
-  /** `null` if the last changes have made the columns useless. */
-  #keptWith(archivedCategories: ReadonlySet<string>): CurrentColumns | null {
-    return this.#kept && { columns: this.#kept.columns, archivedCategories }
   }
 
   /** Loads the columns if necessary, and waits for them. */
@@ -142,9 +150,10 @@ export class CatalogCounts {
     await this.#building
   }
 
-  /** Reads changes between requests, so that the next one has few to read. Never fails. */
+  /** Loads the columns and reads changes between requests, so that the next one has little to wait for. Never fails. */
   async keepUp(): Promise<void> {
-    if (this.#kept !== null && this.#refreshing === null) await this.current()
+    if (this.#kept === null) await this.ready()
+    else if (this.#refreshing === null) await this.current()
   }
 
   /** Stops reading, and waits for the reads that are running. */
@@ -154,12 +163,16 @@ export class CatalogCounts {
   }
 
   #build(): void {
-    if (this.#isStopped) return
-    this.#building ??= this.#readAll()
+    if (this.#isStopped || this.#building !== null) return
+    this.#building = this.#readAll()
       .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'could not read the catalog for counting'))
       .finally(() => {
         this.#building = null
       })
+    this.#loadedSoon = Promise.race([
+      this.#building,
+      pause(this.#deps.loadWaitMs ?? LOAD_WAIT_MS, undefined, { ref: false }),
+    ])
   }
 
   async #readAll(): Promise<void> {

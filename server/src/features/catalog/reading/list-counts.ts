@@ -56,7 +56,7 @@ async function countInMemory(
   if (listing.snapshot !== null) return null
   const [current, found] = await Promise.all([
     counts.current(),
-    matches ?? (listing.words === null || !counts.isReady ? null : findMatches(reader, listing)),
+    matches ?? (listing.words === null ? null : findMatches(reader, listing)),
   ])
   if (current === null || (listing.words !== null && found === null)) return null
   const { columns, archivedCategories } = current
