@@ -351,6 +351,21 @@ describe('an import', () => {
     )
   })
 
+  test('keeps the status of a product whose line has none', async (t) => {
+    const catalog = catalogOn((await testDatabase(t)).database)
+    await catalog.has([productLine('a'), productLine('b', { status: 'archived' })], 'shop')
+
+    const lines = [productLine('a', { price: 5 }), productLine('b', { price: 5 }), productLine('c')]
+    assert.equal((await catalog.import(lines, 'shop')).updated, 2)
+
+    const { data } = await catalog.call('listCatalogProducts', { query: { sort: 'name_asc' } })
+    assert.deepEqual(
+      data.map(({ name }: { name: string }) => name),
+      ['Product a', 'Product c'],
+    )
+    assert.equal((await catalog.import(lines, 'shop')).unchanged, 3)
+  })
+
   test('withdraws a SKU missing from a changed line, and deletes nothing that no line mentions', async (t) => {
     const { database } = await testDatabase(t)
     const catalog = catalogOn(database)

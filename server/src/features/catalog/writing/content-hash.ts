@@ -3,10 +3,10 @@ import type { ProductDraft } from './product-draft.ts'
 import type { PreparedProduct } from './product-write-context.ts'
 
 /**
- * SHA-256 of a product as written, independent of the order of members in its line, and of whether slug and date were given or
- * kept. An exported line hashes like the imported one.
+ * SHA-256 of a product as written, independent of the order of members in its line, and of whether slug, status and date were given
+ * or kept. An exported line hashes like the imported one.
  */
-export function contentHash(product: Pick<PreparedProduct, 'draft' | 'categories' | 'slug' | 'publishedAt'>): Buffer {
+export function contentHash(product: Pick<PreparedProduct, 'draft' | 'categories' | 'slug' | 'status' | 'publishedAt'>): Buffer {
   const { hasExplicitSlug, ...content } = product.draft
   const skus = content.skus.map(({ id: _id, requiresShipping, ...sku }) => ({
     ...sku,
@@ -14,8 +14,8 @@ export function contentHash(product: Pick<PreparedProduct, 'draft' | 'categories
     prices: sku.prices.toSorted(byCurrency),
   }))
   const categories = product.categories.map(({ id }) => id)
-  const { slug, publishedAt } = product
-  const written = JSON.stringify({ ...content, skus, categories, slug, publishedAt }, sortMembers)
+  const { slug, status, publishedAt } = product
+  const written = JSON.stringify({ ...content, skus, categories, slug, status, publishedAt }, sortMembers)
   return createHash('sha256').update(written).digest()
 }
 

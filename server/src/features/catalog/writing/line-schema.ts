@@ -205,7 +205,11 @@ export const ProductLine = Type.Object(
       Type.String({ pattern: SLUG, maxLength: 240, description: 'Default: derived from the first name.' }),
     ),
     store: Type.Optional(Slug),
-    status: Type.Optional(Type.Enum(['published', 'draft', 'archived'])),
+    status: Type.Optional(
+      Type.Enum(['published', 'draft', 'archived'], {
+        description: 'Absent: unchanged. A new product is published.',
+      }),
+    ),
     names: localized(500, 'The name.'),
     subtitles: Type.Optional(localized(300, 'Shown below the name.')),
     descriptions: Type.Optional(localizedRichText),

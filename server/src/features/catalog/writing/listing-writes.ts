@@ -125,7 +125,7 @@ export function writeListings(
   now: Date,
 ): void {
   const productIds = products.map((product) => product.id)
-  const published = products.filter((product) => product.draft.status === 'published')
+  const published = products.filter((product) => product.status === 'published')
 
   const listings = JSON.stringify(published.flatMap((product) => listingsOf(product, store)))
   tx.write(supersedeListings, [listings, productIds, now])

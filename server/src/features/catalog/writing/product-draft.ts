@@ -39,13 +39,16 @@ export interface TextDraft {
   readonly description: string | null
 }
 
+export type ProductStatus = 'published' | 'draft' | 'archived'
+
 /** A product to be written, whichever form its line had. */
 export interface ProductDraft {
   readonly externalId: string
   readonly slug: string
   /** A slug derived from a name is kept when the name changes, so that links keep working. */
   readonly hasExplicitSlug: boolean
-  readonly status: 'published' | 'draft' | 'archived'
+  /** `null`: unchanged, or `published` for a new product. */
+  readonly status: ProductStatus | null
   readonly brand: string | null
   /** `null`: the time of the first write. */
   readonly publishedAt: string | null
@@ -73,7 +76,7 @@ export function productDraft(line: ProductLine): ProductDraft {
     externalId: line.id,
     slug: line.slug ?? slugOf(firstName) ?? slugOf(line.id) ?? shortHash(line.id),
     hasExplicitSlug: line.slug !== undefined,
-    status: line.status ?? 'published',
+    status: line.status ?? null,
     brand: line.brand?.trim() || null,
     publishedAt: line.publishedAt === undefined ? null : instant(line.publishedAt),
     rating: line.rating === undefined ? null : { ...line.rating, average: hundredths(line.rating.average) },

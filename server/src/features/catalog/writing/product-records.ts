@@ -2,6 +2,7 @@ import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { LocalizedText, StoredAttribute, StoredImage, StoredOption } from '../stored-json.ts'
 import type { ProductLine } from './line-schema.ts'
+import type { ProductStatus } from './product-draft.ts'
 
 /** A product with all content of its line. */
 interface ProductRow {
@@ -13,7 +14,7 @@ interface ProductRow {
   readonly external_id: string
   readonly store_slug: string
   readonly slug: string
-  readonly status: 'published' | 'draft' | 'archived'
+  readonly status: ProductStatus
   readonly brand: string | null
   readonly published_at: Date
   readonly rating: { readonly average: number; readonly count: number } | null

@@ -1,5 +1,5 @@
 import type { LocalizedText } from '../stored-json.ts'
-import type { ProductDraft } from './product-draft.ts'
+import type { ProductDraft, ProductStatus } from './product-draft.ts'
 
 /** The store that the written products belong to. */
 export interface WritableStore {
@@ -24,10 +24,11 @@ export interface ProductWrite {
   readonly categories: readonly CategoryRef[]
 }
 
-/** A product with its ids, slug and date, ready to store. */
+/** A product with its ids, slug, status and date, ready to store. */
 export interface PreparedProduct extends ProductWrite {
   readonly id: string
   readonly slug: string
+  readonly status: ProductStatus
   readonly publishedAt: string
   readonly hash: Buffer
   readonly skus: readonly (ProductDraft['skus'][number] & { readonly id: string })[]

@@ -258,4 +258,19 @@ describe('undoing an import', () => {
     const again = await post(`/imports/${id}/undo`, '{}')
     assert.equal(again.status, 409)
   })
+  test('lets the next import publish what it has archived, but not what an operator has archived', async () => {
+    const { id } = await imported('loom', lines('u-again,Again,1000,10'))
+    await operator.change('POST', `/imports/${id}/undo`, {})
+    await imported('loom', lines('u-ended,Ended,1000,10'))
+    assert.equal((await product('loom', 'u-again')).status, 'archived')
+    const { id: endedId } = await product('loom', 'u-ended')
+    await operator.change('PATCH', `/products/${endedId}`, { status: 'archived' })
+
+    await imported('loom', lines('u-again,Again,1000,10', 'u-ended,Ended,900,10'))
+
+    world.clock.advance(3 * 60_000)
+    await world.work()
+    assert.equal((await product('loom', 'u-again')).status, 'published')
+    assert.equal((await product('loom', 'u-ended')).status, 'archived')
+  })
 })
