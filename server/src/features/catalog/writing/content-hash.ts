@@ -6,7 +6,9 @@ import type { PreparedProduct } from './product-write-context.ts'
  * SHA-256 of a product as written, independent of the order of members in its line, and of whether slug, status and date were given
  * or kept. An exported line hashes like the imported one.
  */
-export function contentHash(product: Pick<PreparedProduct, 'draft' | 'categories' | 'slug' | 'status' | 'publishedAt'>): Buffer {
+export function contentHash(
+  product: Pick<PreparedProduct, 'draft' | 'categories' | 'slug' | 'status' | 'publishedAt'>,
+): Buffer {
   const { hasExplicitSlug, ...content } = product.draft
   const skus = content.skus.map(({ id: _id, requiresShipping, ...sku }) => ({
     ...sku,

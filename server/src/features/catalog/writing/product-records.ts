@@ -53,8 +53,16 @@ interface ProductRow {
   }[]
 }
 
-const PRODUCT = `select product.id, product.store_id, product.version, product.created_at, product.updated_at,
-     product.external_id, store.slug as store_slug, product.slug, product.status,
+/** SQL: the status that a line without one leaves a `product` with. What an undo has archived is published like a new product. */
+export const KEPT_STATUS = `case when product.status = 'archived' and exists (
+  select from catalog_imports undone join catalog_import_products journal on journal.import_id = undone.id
+  where undone.undo_requested_at is not null and journal.product_id = product.id and journal.outcome = 'archived'
+    and journal.version = product.version) then 'published' else product.status end`
+
+const productWith = (
+  status: string,
+) => `select product.id, product.store_id, product.version, product.created_at, product.updated_at,
+     product.external_id, store.slug as store_slug, product.slug, ${status} as status,
      product.brand, product.published_at, product.options, product.attributes, product.images, product.seo,
      case when product.rating_average is not null
        then jsonb_build_object('average', product.rating_average, 'count', product.rating_count) end as rating,
@@ -72,6 +80,7 @@ const PRODUCT = `select product.id, product.store_id, product.version, product.c
       from skus sku join stock_levels level on level.sku_id = sku.id and level.environment = 'live'
       where sku.product_id = product.id and sku.status = 'offered') as skus
    from products product join stores store on store.id = product.store_id`
+const PRODUCT = productWith('product.status')
 
 const readPage = statement<ProductRow>(
   'catalog.read_product_lines',
@@ -95,10 +104,10 @@ export async function readProductLines(
 
 const readNamed = statement<ProductRow>(
   'catalog.read_named_product_lines',
-  `${PRODUCT} where store.slug = $1 and product.external_id = any($2::text[])`,
+  `${productWith(KEPT_STATUS)} where store.slug = $1 and product.external_id = any($2::text[])`,
 )
 
-/** Products of a store as lines, by their external ids. */
+/** Products of a store as lines, by their external ids, with the status that a line without one leaves them. */
 export async function readLinesByExternalId(
   reader: Reader,
   storeSlug: string,

@@ -8,6 +8,7 @@ import { contentHash } from './content-hash.ts'
 import { writeListings } from './listing-writes.ts'
 import { recordChanges } from './product-changes.ts'
 import { type ProductDraft, type ProductStatus, shortHash } from './product-draft.ts'
+import { KEPT_STATUS } from './product-records.ts'
 import {
   lineageOf,
   type PreparedProduct,
@@ -20,8 +21,8 @@ interface KnownProduct {
   readonly id: string
   readonly external_id: string
   readonly slug: string
-  /** `null`: an undo has archived it, so that its line is like that of a new product. */
-  readonly status: ProductStatus | null
+  readonly status: ProductStatus
+  readonly kept_status: ProductStatus
   readonly content_hash: Buffer | null
   readonly published_at: Date
   readonly version: number
@@ -42,12 +43,8 @@ export type BeforeProducts = (tx: Transaction, products: readonly WrittenProduct
 const lockCatalog = statement('catalog.lock', `select pg_advisory_xact_lock(hashtextextended('catalog/' || $1, 0))`)
 const readKnown = statement<KnownProduct>(
   'catalog.read_known_products',
-  `select id, external_id, slug, content_hash, published_at, version,
-     case when status = 'archived' and exists (
-       select from catalog_imports undone join catalog_import_products journal on journal.import_id = undone.id
-       where undone.undo_requested_at is not null and journal.product_id = products.id and journal.outcome = 'archived'
-         and journal.version = products.version) then null else status end as status
-   from products where store_id = $1 and external_id = any($2::text[])`,
+  `select id, external_id, slug, status, ${KEPT_STATUS} as kept_status, content_hash, published_at, version
+   from products product where store_id = $1 and external_id = any($2::text[])`,
 )
 const readSlugs = statement<{ slug: string; id: string }>(
   'catalog.read_slugs',
@@ -90,7 +87,7 @@ export async function writeProducts(
   const named = products.map((write, index) => {
     const known = knownById.get(write.draft.externalId)
     const id = known?.id ?? ids.next('prod')
-    const status = write.draft.status ?? known?.status ?? 'published'
+    const status = write.draft.status ?? known?.kept_status ?? 'published'
     const publishedAt = write.draft.publishedAt ?? (known?.published_at ?? now).toISOString()
     const slug =
       known !== undefined && !write.draft.hasExplicitSlug ? known.slug : firstFree(candidates[index]!, owners, id)

@@ -88,14 +88,14 @@ function presentPreview(preview: TablePreview): OperatorImportPreview {
   }
 }
 
-function presentSample({ line, isKnown, product }: PreviewSample, locale: string) {
+function presentSample({ line, isKnown, status, product }: PreviewSample, locale: string) {
   const text = product.texts[locale] ?? Object.values(product.texts)[0]
   return {
     line,
     known: isKnown,
     externalId: product.externalId,
     name: text?.name ?? '',
-    status: product.status,
+    status,
     ...(product.brand !== null && { brand: product.brand }),
     description: (text?.description ?? '').slice(0, DESCRIPTION_SHOWN),
     categories: product.categories.map(({ names }) => names.join(' > ')),

@@ -266,7 +266,10 @@ describe('undoing an import', () => {
     const { id: endedId } = await product('loom', 'u-ended')
     await operator.change('PATCH', `/products/${endedId}`, { status: 'archived' })
 
-    await imported('loom', lines('u-again,Again,1000,10', 'u-ended,Ended,900,10'))
+    const table = lines('u-again,Again,1000,10', 'u-ended,Ended,900,10')
+    const shown = (await preview('loom', table)).samples.map(({ status }: { status: string }) => status)
+    assert.deepEqual(shown, ['published', 'archived'])
+    await imported('loom', table)
 
     world.clock.advance(3 * 60_000)
     await world.work()

@@ -275,8 +275,8 @@ describe('an import', () => {
     const file = jsonl(many('twice', 2))
     const one = (await upload('store=loom&format=jsonl', file)).body.data
     world.clock.advance(1000)
-    const other = (await upload('store=loom&format=jsonl', jsonl([{ ...productLine('twice-0'), status: 'draft' }])))
-      .body.data
+    const other = (await upload('store=loom&format=jsonl', jsonl([{ ...productLine('twice-0'), brand: 'Loom' }]))).body
+      .data
     world.clock.advance(1000)
     const two = (await upload('store=loom&format=jsonl', file)).body.data
     assert.match((await report(one.id)).failure, new RegExp(`imported again, as ${two.id}`))

@@ -54,6 +54,8 @@ export type TableLine = SourceLine & {
   /** The categories with their names, for creating those that do not exist. */
   readonly categories?: readonly CategoryPath[]
   readonly isKnown?: boolean
+  /** The status that a line without one leaves a known product with. */
+  readonly keptStatus?: ProductLine['status']
 }
 
 /** Rows that cannot become a product. */

@@ -38,6 +38,7 @@ export interface PreviewWarning {
 export interface PreviewSample {
   readonly line: number
   readonly isKnown: boolean
+  readonly status: NonNullable<ProductDraft['status']>
   readonly product: ProductDraft
 }
 
@@ -137,7 +138,10 @@ async function* withKnown(lines: AsyncIterable<TableLine>, { findLines }: TableC
   let waiting: TableLine[] = []
   async function* found() {
     const known = await findLines(waiting.map(idOf))
-    for (const line of waiting) yield { ...line, isKnown: known.has(idOf(line)) }
+    for (const line of waiting) {
+      const before = known.get(idOf(line))
+      yield before === undefined ? line : { ...line, isKnown: true, keptStatus: before.status }
+    }
     waiting = []
   }
   for await (const line of lines) {
@@ -257,7 +261,13 @@ class Summary {
     }
     if (this.#samples.length < SAMPLES) {
       const categories = line.categories ?? product.categories
-      this.#samples.push({ line: line.line, isKnown: line.isKnown === true, product: { ...product, categories } })
+      const status = product.status ?? line.keptStatus ?? 'published'
+      this.#samples.push({
+        line: line.line,
+        isKnown: line.isKnown === true,
+        status,
+        product: { ...product, categories },
+      })
     }
   }
 
