@@ -61,7 +61,7 @@ export function ShipMany({ rows, onClose }: ShipManyProps) {
       class="wide"
       onClose={close}
     >
-      {shipped > 0 && left > 0 && <SomeFailed shipped={shipped} left={left} />}
+      {shipped > 0 && left > 0 && results.size === rows.length && <SomeFailed shipped={shipped} left={left} />}
       <Form
         submit={left === 1 ? translate('Mark as shipped') : translate('Mark {left} as shipped', { left })}
         cancel={close}
