@@ -133,6 +133,22 @@ describe('invoices minus credit notes', () => {
     fc.assert(property, RUNS)
   })
 
+  test('credit exactly the refunded money where no invoice was issued', () => {
+    const property = fc.property(orders, refunds, (begin, series) => {
+      let order = begin
+      for (const [index, each] of series.entries()) {
+        const after = refunded(order, each, `ref_${index}`)
+        for (const adjustment of after.adjustments.slice(order.adjustments.length)) {
+          const note = creditLinesOf({ before: order, after, adjustment }, { invoiced: [], credited: [] })
+          assert.equal(sum(note.map(({ total }) => total)), adjustment.amount)
+          assert.ok(note.every((line) => netOf(line) >= 0n))
+        }
+        order = after
+      }
+    })
+    fc.assert(property, RUNS)
+  })
+
   test('spread taxes that would round up together over several refunds, so that no net amount is negative', () => {
     const amounts = { taxable: 1n, amount: 1n, rate: '1', category: 'standard', included: true, country: 'CA' } as const
     const taxLines = ['A', 'B', 'C'].map((name) => ({ ...amounts, name }))

@@ -130,7 +130,11 @@ function openOf(
   before: Order,
   { invoiced, credited }: Parameters<typeof creditLinesOf>[1],
 ): InvoiceLine {
-  if (!invoiced.some(({ key }) => key === line.key)) return { ...line, total: line.total - refundedOf(before, line) }
+  if (!invoiced.some(({ key }) => key === line.key)) {
+    const total = line.total - refundedOf(before, line)
+    const taxes = taxesOfShare(line, total)
+    return { ...line, total, taxLines: line.taxLines.map((tax, index) => ({ ...tax, amount: taxes[index]! })) }
+  }
   const credits = credited.filter(({ key }) => key === line.key)
   return {
     ...line,
@@ -149,19 +153,20 @@ function refundedOf({ lines, shipping }: Order, { key, kind, storeId, total }: I
     : refundOfUnits({ charged: total, quantity: units.ordered, before: 0, units: units.refunded })
 }
 
-/**
- * A credit of part of a line, with its tax. `left` has not been credited yet. Taxes that are rounded one by one can add up to more than
- * a small credit, so that they and the net amount are allocated together.
- */
+/** The taxes of a part of a line. Rounded one by one, they could add up to more than a small part: they and the net amount are allocated. */
+function taxesOfShare(line: InvoiceLine, total: bigint): readonly bigint[] {
+  return allocate(total, [...line.taxLines.map(({ amount }) => amount), netOf(line)]).slice(0, -1)
+}
+
+/** A credit of part of a line, with its tax. `left` has not been credited yet. */
 function creditOf(left: InvoiceLine, total: bigint, part: Part | undefined): InvoiceLine {
   const isOfUnits = part !== undefined && part.total === total
   const ofPart = part?.taxLines.map(({ amount }) => amount) ?? []
-  const open = left.taxLines.map(({ amount }) => amount)
   const fits =
-    ofPart.every((amount, index) => amount <= open[index]!) &&
+    ofPart.every((amount, index) => amount <= left.taxLines[index]!.amount) &&
     sum(ofPart) <= total &&
     total - sum(ofPart) <= netOf(left)
-  const taxes = isOfUnits && fits ? ofPart : allocate(total, [...open, netOf(left)]).slice(0, -1)
+  const taxes = isOfUnits && fits ? ofPart : taxesOfShare(left, total)
   const net = total - sum(taxes)
   return {
     ...left,
