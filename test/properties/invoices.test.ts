@@ -58,15 +58,18 @@ function refunded(order: Order, { line, units, withShipping, percent }: Refund, 
   return refundBegun(order, { reference, kind: 'refund', refund }, NOW)
 }
 
-/** All credit notes of a series of refunds, and the order after them. */
-function credited(begin: Order, series: readonly Refund[]) {
-  const invoiced = invoiceLinesOf(begin)
+/** All credit notes of a series of refunds, and the order after them. Each note adds up to its refund. */
+function credited(begin: Order, series: readonly Refund[], isInvoiced = true) {
+  const invoiced = isInvoiced ? invoiceLinesOf(begin) : []
   const notes: (readonly InvoiceLine[])[] = []
   let order = begin
   for (const [index, each] of series.entries()) {
     const after = refunded(order, each, `ref_${index}`)
     for (const adjustment of after.adjustments.slice(order.adjustments.length)) {
-      const note = creditLinesOf({ before: order, after, adjustment }, { invoiced, credited: notes.flat() })
+      const note = creditLinesOf(
+        { before: order, after, adjustment },
+        { invoiced, credited: isInvoiced ? notes.flat() : [] },
+      )
       assert.equal(sum(note.map(({ total }) => total)), adjustment.amount)
       notes.push(note)
     }
@@ -135,16 +138,8 @@ describe('invoices minus credit notes', () => {
 
   test('credit exactly the refunded money where no invoice was issued', () => {
     const property = fc.property(orders, refunds, (begin, series) => {
-      let order = begin
-      for (const [index, each] of series.entries()) {
-        const after = refunded(order, each, `ref_${index}`)
-        for (const adjustment of after.adjustments.slice(order.adjustments.length)) {
-          const note = creditLinesOf({ before: order, after, adjustment }, { invoiced: [], credited: [] })
-          assert.equal(sum(note.map(({ total }) => total)), adjustment.amount)
-          assert.ok(note.every((line) => netOf(line) >= 0n))
-        }
-        order = after
-      }
+      const { notes } = credited(begin, series, false)
+      assert.ok(notes.flat().every((line) => netOf(line) >= 0n))
     })
     fc.assert(property, RUNS)
   })
