@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { operatorClient } from '../../../../../test/support/operator.ts'
+import { noteAll } from '../../../../../test/support/plans.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 
 let world: World
@@ -59,15 +60,19 @@ describe('getCatalogProduct', () => {
       await operator.change('PATCH', `/products/${idOf(slug)}`, body)
       await world.refresh()
     }
+    let queries: string[] = []
+    noteAll(world.database, ({ text }) => queries.push(text))
     const queriesOfReading = async () => {
-      const { queries } = world.database.counters()
+      queries = []
       await related()
-      return world.database.counters().queries - queries
+      // The notification of the change may arrive now: then the revisions are read once more.
+      return queries.filter((text) => !text.includes('from revisions'))
     }
     await change('shirt', { brand: 'Loom' })
-    const queries = await queriesOfReading()
+    const without = await queriesOfReading()
     await change('shirt', { relatedProductIds: [scarf, sock, hat, belt] })
-    assert.equal(await queriesOfReading(), queries, 'related products need no further query')
+    assert.deepEqual(await queriesOfReading(), without, 'related products need no further query')
+    assert(without.length > 0)
     assert.deepEqual(await related(), [scarf, hat, belt])
     const { body } = await world.anonymous.get('/api/v1/catalog/merchants/loom/products/shirt')
     assert.deepEqual(body.data.relatedProductIds, [scarf, hat, belt])
