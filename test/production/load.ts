@@ -113,8 +113,8 @@ export class Load {
   async #ask(what: string, send: (options: RequestOptions) => Promise<Answer>): Promise<Answer | null> {
     const startedAt = performance.now()
     const options = { key: randomUUID() }
-    const answer = await send(options).catch((error: Error) => {
-      if (!/other side closed|ECONNRESET/.test(String(error.cause))) return error
+    const answer = await send(options).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') return error
       this.repeated += 1
       return send(options).catch((again: Error) => again)
     })

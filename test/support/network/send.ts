@@ -1,4 +1,5 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import http, { type IncomingHttpHeaders } from 'node:http'
+import https from 'node:https'
 
 /** A complete response. */
 export interface Sent {
@@ -10,7 +11,7 @@ export interface Sent {
   readonly body: any
 }
 
-const agent = new Agent({ keepAlive: true })
+const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) }
 
 /**
  * Sends one request and reads its response. A header with `undefined` is left out. Not `fetch`, which takes four times the processor
@@ -27,6 +28,9 @@ export function send(
   if (payload !== undefined) present['content-length'] = String(Buffer.byteLength(payload))
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) present[name] = value
   return new Promise((resolve, reject) => {
+    const isSecure = url.startsWith('https:')
+    const { request } = isSecure ? https : http
+    const agent = isSecure ? agents.https : agents.http
     const asked = request(url, { method, headers: present, agent }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
