@@ -5,7 +5,7 @@ import { type Shop, startShop } from '../../../../../test/support/commerce/shop.
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { REFUSED_LINES_MAX } from '../../../platform/line-files/invalid-line.ts'
 import { beginImportedFulfillment } from '../../fulfillment/index.ts'
-import { findOrderById, importOrders, type Order, statusesOf } from '../index.ts'
+import { findOrderById, importOrders, type Order, shareOf, statusesOf } from '../index.ts'
 
 let shop: Shop
 let client: InstallationClient
@@ -173,6 +173,24 @@ describe('an imported order', () => {
       sources.map(({ externalId }) => externalId),
     ])
     assert.equal(Number(row?.count), 30)
+  })
+
+  test('of several stores can have refunds beyond their items and shipping, and its shares add up to it', async () => {
+    const at = '2025-11-04T08:00:00Z'
+    const refunds = [
+      { at, amount: 300, shipping: true },
+      { at, amount: 150, shipping: true },
+      { at, amount: 600, lines: [{ line: 2, quantity: 1 }] },
+    ]
+    const lines = [
+      { sku: 'MUG', name: 'Mug', quantity: 1, unitPrice: 1000 },
+      { sku: 'NOVEL', name: 'Novel', quantity: 1, unitPrice: 500, store: 'books' },
+    ]
+    const order = await imported({ lines, shipping: [{ amount: 300 }], refunds })
+    const [ceramics, books] = ['ceramics', 'books'].map((slug) => shareOf(order, shop.storeId(slug)).money)
+    assert.deepEqual([ceramics?.charged, books?.charged], [1300n, 500n])
+    assert.equal(ceramics!.refunded + books!.refunded, 1050n)
+    assert.ok(ceramics!.refunded >= 300n && books!.refunded <= 500n)
   })
 
   test('that the database rejects affects no other order', async () => {

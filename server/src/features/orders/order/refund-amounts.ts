@@ -71,11 +71,11 @@ export function refundFor(order: Order, { units, shippingOf }: RefundRequest): R
 /**
  * The amount of a refund per store. A refund below the sum of its parts is split in proportion to them.
  *
- * @returns `null` if the order has one store, or the refund has no parts
+ * @returns `null` if the order has one store, or the refund is more than its parts: one without parts, or one of another system
  */
 export function refundByStore(order: Order, { amount, lines, shipping }: Refund): AmountByStore | null {
   const parts = [...lines.map((line) => ({ ...line, storeId: lineOf(order, line.lineId).storeId })), ...shipping]
-  if (order.storeId !== null || parts.length === 0) return null
+  if (order.storeId !== null || amount > sum(parts.map(({ total }) => total))) return null
   const totals = [...Map.groupBy(parts, ({ storeId }) => storeId)].map(([storeId, own]) => {
     return [storeId, sum(own.map(({ total }) => total))] as const
   })
