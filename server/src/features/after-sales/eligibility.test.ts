@@ -3,7 +3,13 @@ import { describe, test } from 'node:test'
 import { orderOfUnits } from '../../../../test/support/commerce/orders.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import type { Decision, ReasonCode, Situation, Terms } from '../orders/eligibility/eligibility.ts'
-import { recordCanceled, recordDelivered, recordParcel, recordReturned } from '../orders/order/goods.ts'
+import {
+  recordCanceled,
+  recordDelivered,
+  recordParcel,
+  recordParcelChanged,
+  recordReturned,
+} from '../orders/order/goods.ts'
 import { refundBegun, refundSettled } from '../orders/order/money.ts'
 import type { LineQuantity, Order } from '../orders/order/order.ts'
 import { refundFor } from '../orders/order/refund-amounts.ts'
@@ -189,6 +195,15 @@ describe('a return', () => {
     assert.deepEqual(endOf(two), day(2 + 30))
     assert.deepEqual(endOf(sent(orderOfUnits([1]), units(1, 1))), day(14 + 30))
     assert.deepEqual(endOf(two, { kind: { windowDays: 10 } }), day(12))
+  })
+
+  test('has a window from the last dispatch of a parcel that came back and was sent again', () => {
+    const first = sent(orderOfUnits([1]), units(1, 1))
+    const failed = recordParcelChanged(first, { id: 'ful_1', ...nameless, status: 'failed' }, on(15))
+    const again = recordParcelChanged(failed, { id: 'ful_1', ...nameless, status: 'dispatched' }, on(20))
+    const corrected = recordParcelChanged(again, { id: 'ful_1', ...nameless, status: 'dispatched' }, on(25))
+    const { until } = evaluateKind(situation(corrected), terms({ at: day(26) }), 'return')
+    assert.deepEqual(until, day(20 + 14 + 30))
   })
 
   test('covers units in parcels with an open window', () => {

@@ -199,6 +199,15 @@ describe('a parcel', () => {
     await faults('state_conflict', doing(markDelivered, parcel.id))
   })
 
+  test('that is sent again is dispatched at that time for the shopper as for the operator', async () => {
+    const { order, parcel } = await parcelOf()
+    clock.advance(20 * 86_400_000)
+    await doing((tx, id, each) => markFailed(tx, id, 'It came back.', each), parcel.id)
+    assert.deepEqual((await now(order.id)).parcels[0]?.dispatchedAt, parcel.dispatchedAt)
+    const again = await doing((tx, id, each) => sendAgain(tx, id, {}, each), parcel.id)
+    assert.deepEqual([again.dispatchedAt, (await now(order.id)).parcels[0]?.dispatchedAt], [clock.now(), clock.now()])
+  })
+
   test('that is lost stays in transit for the shopper until the result is known', async () => {
     const { order, parcel } = await parcelOf()
     await doing((tx, id, each) => markLost(tx, id, 'No scan for a week.', each), parcel.id)

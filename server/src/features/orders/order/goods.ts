@@ -66,7 +66,10 @@ export function recordParcelChanged(
   admit(order, 'recordDelivered')
   const parcel = parcelOf(order, change.id)
   assert(parcel.status !== 'delivered', 'a delivered parcel does not change')
-  const parcels = order.parcels.map((each) => (each === parcel ? { ...parcel, ...change } : each))
+  // A parcel that is sent again is under way from now on: without a delivery report, its return window begins later.
+  const isSentAgain = parcel.status === 'failed' && change.status === 'dispatched'
+  const dispatchedAt = isSentAgain ? context.now : parcel.dispatchedAt
+  const parcels = order.parcels.map((each) => (each === parcel ? { ...parcel, ...change, dispatchedAt } : each))
   const hasFailed = change.status === 'failed' && parcel.status !== 'failed'
   const note = hasFailed
     ? ({ code: 'parcel_failed', facts: { units: countOf(parcel.lines) } } as const)

@@ -341,7 +341,8 @@ const saveParcels = statement(
    from jsonb_to_recordset($2) as parcel (id text, position integer, status text, carrier text, "trackingNumber" text,
      "trackingUrl" text, "dispatchedAt" timestamptz, "deliveredAt" timestamptz)
    on conflict (order_id, position) do update set status = excluded.status, carrier = excluded.carrier,
-     tracking_number = excluded.tracking_number, tracking_url = excluded.tracking_url, delivered_at = excluded.delivered_at`,
+     tracking_number = excluded.tracking_number, tracking_url = excluded.tracking_url,
+     dispatched_at = excluded.dispatched_at, delivered_at = excluded.delivered_at`,
 )
 const insertParcelLines = statement(
   'orders.insert_parcel_lines',
