@@ -173,7 +173,7 @@ function Refund({ order: shown, onDone, onClose }: DialogProps) {
         danger
         cancel={onClose}
         onSubmit={async (fields) => {
-          const body = { amount: parseAmount(String(fields.get('amount')), currency) }
+          const body = { amount: parseAmount(String(fields.get('amount')), currency), expectedVersion: order.version }
           await call('refundOrder', { params: { orderId: order.id }, body })
           onDone()
         }}
@@ -209,7 +209,8 @@ function Cancel({ order: shown, onDone, onClose }: DialogProps) {
         onSubmit={async (fields) => {
           const reason = REASONS.find((each) => each === fields.get('reason')) ?? 'other'
           const note = String(fields.get('note')).trim()
-          const body = { reason, ...(note && { note }), ...readQuantities(fields, lines) }
+          const expectedVersion = order.version
+          const body = { reason, ...(note && { note }), ...readQuantities(fields, lines), expectedVersion }
           await call('cancelOrder', { params: { orderId: order.id }, body })
           onDone()
         }}

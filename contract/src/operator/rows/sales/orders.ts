@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Email, Environment, id, Money, none, Slug, Timestamp } from '../../../schemas/common.ts'
+import { Email, Environment, ExpectedVersion, id, Money, none, Slug, Timestamp } from '../../../schemas/common.ts'
 import {
   ORDER_FULFILLMENT_STATUSES,
   ORDER_PAYMENT_STATUSES,
@@ -19,6 +19,8 @@ import { OperatorDispute } from './payments.ts'
 const tag = 'Orders'
 const auth = { kind: 'operator', area: 'orders' } as const
 const InstallationId = id('ins', 'The id of the installation.')
+/** Each repetition of the change would have its own effect. With the version that was read, it has one, whatever answer is lost. */
+const expectedVersion = Type.Optional(ExpectedVersion)
 const Day = formed('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 10, 'A day, included.', '2026-03-31')
 const CustomerId = id('cus', 'The id of the customer.')
 export const OrderTag = text(40, 'A tag, to filter orders by.', 'fragile')
@@ -268,9 +270,11 @@ export const orderRows = {
       reason: StorefrontOrderTransitionRequest.properties.reason,
       lines: Type.Optional(leftOut(unitsOfLines('The units; absent: all that are left.'))),
       note: Type.Optional(text(1000, 'A description.', 'Bought twice.')),
+      expectedVersion,
     }),
     refusals: [
       'not_found',
+      'version_conflict',
       'payment_outcome_unknown',
       'order_not_cancelable',
       'cancellation_exists',
@@ -285,9 +289,12 @@ export const orderRows = {
     path: '/operator/v1/orders/{orderId}/refunds',
     summary: 'Refund an order.',
     description: 'A manual refund, not tied to any item. It reduces what later item refunds can return.',
-    body: closed('The amount.', { amount: integer(1, Number.MAX_SAFE_INTEGER, 'Minor units.', 1999) }),
+    body: closed('The amount.', {
+      amount: integer(1, Number.MAX_SAFE_INTEGER, 'Minor units.', 1999),
+      expectedVersion,
+    }),
     freshProof: 'when_large',
-    refusals: ['not_found', 'payment_outcome_unknown'],
+    refusals: ['not_found', 'version_conflict', 'payment_outcome_unknown'],
     store: { object: 'order', field: 'orderId' },
   }),
   retryRefund: operatorOperation({

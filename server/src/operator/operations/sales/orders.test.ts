@@ -302,6 +302,21 @@ describe('an operator', () => {
     ])
   })
 
+  test('refunds and cancels once with the version that was read, even if the answer is lost and it is sent again', async () => {
+    const { id, lines } = await buy({ MUG: 3 })
+    const { version: expectedVersion } = (await operator.get(`/orders/${id}`)).body.data.order
+    const refund = { amount: 100, expectedVersion }
+    const { order } = await operator.change('POST', `/orders/${id}/refunds`, refund)
+    assert.deepEqual(codeOf(await operator.send('POST', `/orders/${id}/refunds`, refund)), [409, 'version_conflict'])
+    const units = [{ lineId: lines[0]!.id, quantity: 1 }]
+    const cancel = { reason: 'other', lines: units, expectedVersion: order.version }
+    await operator.change('POST', `/orders/${id}/cancellations`, cancel)
+    const again = await operator.send('POST', `/orders/${id}/cancellations`, cancel)
+    assert.deepEqual(codeOf(again), [409, 'version_conflict'])
+    const after = (await operator.get(`/orders/${id}`)).body.data
+    assert.deepEqual([after.adjustments.length, after.order.lines[0].quantity.canceled], [2, 1])
+  })
+
   test('requires a fresh proof of identity before a refund above the limit, in units of the currency', async () => {
     const { id } = await buy()
     const who = { email: 'refunds@operator.example', password: 'a long enough pass phrase' }

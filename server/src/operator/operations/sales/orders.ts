@@ -14,6 +14,7 @@ import {
   presentSummary,
   recordRefundPaid as recordPaid,
   refundByOperator,
+  refuseStaleVersion,
   releaseOrder as release,
   retryRefund as retry,
   searchOrders,
@@ -114,7 +115,8 @@ function shipOrder(payments: Payments): OperatorHandler<Rows['shipOrder']> {
 
 /** POST /operator/v1/orders/{orderId}/cancellations */
 const cancelOrder: OperatorHandler<Rows['cancelOrder']> = ({ params: { orderId }, body }, context) => {
-  return changed(orderId, context, async () => {
+  return changed(orderId, context, async (before) => {
+    refuseStaleVersion(before, body.expectedVersion)
     const { cancellation } = await cancelByOperator(context.tx, { orderId, ...body }, { ...context, stopFulfillment })
     const { id, reason, lines, refundAmount } = cancellation
     return { cancellation: id, reason, lines, refundAmount: Number(refundAmount) }
@@ -122,8 +124,10 @@ const cancelOrder: OperatorHandler<Rows['cancelOrder']> = ({ params: { orderId }
 }
 
 /** POST /operator/v1/orders/{orderId}/refunds */
-const refundOrder: OperatorHandler<Rows['refundOrder']> = ({ params: { orderId }, body: { amount } }, context) => {
+const refundOrder: OperatorHandler<Rows['refundOrder']> = ({ params: { orderId }, body }, context) => {
+  const { amount, expectedVersion } = body
   return changed(orderId, context, async (order) => {
+    refuseStaleVersion(order, expectedVersion)
     const units = (amount + refundedLately(order, context.now)) / 10 ** exponentOf(order.currency)
     if (units > (await readRefundLimit(context.tx))) context.requireFreshProof()
     const { reference } = await refundByOperator(context.tx, { orderId, amount: BigInt(amount) }, context)
