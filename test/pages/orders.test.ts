@@ -4,7 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
 import type { Page } from 'playwright-core'
-import { approveAfterSales } from '../../server/src/features/after-sales/index.ts'
+import {
+  approveAfterSales,
+  expireOverdueAfterSales,
+  withdrawAfterSales,
+} from '../../server/src/features/after-sales/index.ts'
 import { ship } from '../../server/src/features/fulfillment/index.ts'
 import { invoicesOfOrder, orderLinkOf, refundByOperator } from '../../server/src/features/orders/index.ts'
 import { bought, decide, markArrived, postAfterSales, readOrder } from '../support/commerce/after-sales.ts'
@@ -230,6 +234,32 @@ describe('the link to an order', () => {
     assert.match(text, /was delivered/)
     assert.match(text, /Return items/)
     assert.doesNotMatch(text, /Cancel items/)
+  })
+
+  test('announces no refund and asks for no items once a return was withdrawn or has expired', async () => {
+    const order = await bought(shop, client, { MUG: 2 })
+    await markArrived(shop, order)
+    const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
+    const approved = async () => {
+      const { id } = (await postAfterSales(client, order.id, { lines })).body.data
+      const texts = { instructions: 'Print the label.', returnAddress: 'Loom Returns' }
+      await decide(shop, (tx, by) => approveAfterSales(tx, id, texts, by))
+      const { text } = await pageVisitor(origin).open(await linkOf(order))
+      assert.match(text, /Print the label[\s\S]*Send the items to:[\s\S]*Refund: €12\.54/)
+      return id
+    }
+    const ended = async (state: string) => {
+      const { text } = await pageVisitor(origin).open(await linkOf(order))
+      assert.ok(text.includes(state))
+      assert.doesNotMatch(text, /Print the label|Send the items|Refund:/)
+    }
+    const withdrawn = await approved()
+    await decide(shop, (tx, by) => withdrawAfterSales(tx, withdrawn, 'operator', by))
+    await ended('Withdrawn.')
+    await approved()
+    shop.clock.advance(15 * DAY_MS)
+    await expireOverdueAfterSales(shop.database, { ids: shop.ids, now: shop.clock.now() })
+    await ended('The items were not sent back in time.')
   })
 
   test('shows instructions and deadline of a return, the accepted documents and the contact of the store', async () => {

@@ -202,28 +202,35 @@ function Requests({ order: { cancellations, afterSales } }: { order: Order }) {
         {cancellations.map(({ status, refund, declineReason }) => (
           <li>
             <strong>{texts.cancellationOf}</strong>: {wordFor(texts.requestStatus, status)}{' '}
-            {refund.amount.amount > 0 && formats.money(refund.amount)}
+            {status !== 'declined' && refund.amount.amount > 0 && formats.money(refund.amount)}
             {declineReason && <p>{declineReason}</p>}
           </li>
         ))}
         {afterSales.map(({ kind, status, refundEstimate, instructions, returnAddress, deadlines }) => (
           <li>
             <strong>{wordFor(texts.kinds, kind)}</strong>: {wordFor(texts.requestStatus, status)}
-            <p class="small">{texts.estimate(formats.money(refundEstimate))}</p>
-            {instructions && <p>{instructions}</p>}
-            {returnAddress && (
+            {isOpenOrCompleted(status) && <p class="small">{texts.estimate(formats.money(refundEstimate))}</p>}
+            {isOpenOrCompleted(status) && instructions && <p>{instructions}</p>}
+            {isOpenOrCompleted(status) && returnAddress && (
               <address>
                 {returnAddress.split('\n').map((line) => (
                   <div>{line}</div>
                 ))}
               </address>
             )}
-            {deadlines.returnBy && <p>{texts.returnBy(formats.date(deadlines.returnBy))}</p>}
+            {isOpenOrCompleted(status) && deadlines.returnBy && (
+              <p>{texts.returnBy(formats.date(deadlines.returnBy))}</p>
+            )}
           </li>
         ))}
       </ul>
     </section>
   )
+}
+
+/** Whether a request has a result, or may still have one. Of the others, nothing is sent back and nothing is refunded. */
+function isOpenOrCompleted(status: Order['afterSales'][number]['status']): boolean {
+  return status !== 'declined' && status !== 'withdrawn' && status !== 'expired'
 }
 
 function History({ order }: { order: Order }) {

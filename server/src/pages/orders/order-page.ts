@@ -176,13 +176,18 @@ ${shown.afterSales.map(
 <p>${words.request[status]}</p>
 ${unitsList(view, lines)}
 ${declineReason && html`<p>${declineReason}</p>`}
-${instructions && html`<p class="note">${instructions}</p>`}
-${returnAddress && html`<p><strong>${words.sendTo}</strong></p><address>${returnAddress.split('\n').map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</address>`}
+${isOpenOrCompleted(status) && instructions && html`<p class="note">${instructions}</p>`}
+${isOpenOrCompleted(status) && returnAddress && html`<p><strong>${words.sendTo}</strong></p><address>${returnAddress.split('\n').map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</address>`}
 ${status === 'awaiting_return' && deadlines.returnBy && html`<p><strong>${words.returnBy(date(view, deadlines.returnBy))}</strong></p>`}
 ${deadlines.decideBy && html`<p>${words.decideBy(date(view, deadlines.decideBy))}</p>`}
-${refundEstimate.amount > 0 && status !== 'declined' && html`<p>${words.refundOf(money(view, refund?.amount ?? refundEstimate))}</p>`}
+${isOpenOrCompleted(status) && refundEstimate.amount > 0 && html`<p>${words.refundOf(money(view, refund?.amount ?? refundEstimate))}</p>`}
 `,
 )}`
+}
+
+/** Whether a request has a result, or may still have one. Of the others, nothing is sent back and nothing is refunded. */
+function isOpenOrCompleted(status: OrderView['shown']['afterSales'][number]['status']): boolean {
+  return status !== 'declined' && status !== 'withdrawn' && status !== 'expired'
 }
 
 /** Anyone with the link sees where the parcel goes, but not how to contact the buyer. */
