@@ -20,7 +20,7 @@ import {
   searchOrders,
   statusesOf,
 } from '../../../features/orders/index.ts'
-import type { Payments } from '../../../features/payments/index.ts'
+import { intentOf, type Payments } from '../../../features/payments/index.ts'
 import { exponentOf } from '../../../kernel/currencies.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
@@ -97,8 +97,15 @@ function shipOrder(payments: Payments): OperatorHandler<Rows['shipOrder']> {
     const reference = body.reference ?? body.trackingNumber ?? ids.next('ful')
     const { chargeId, money, status } = await findOrderById(reader, orderId)
     if (money.charge === 'authorized' && chargeId !== null && status !== 'on_hold') {
+      // A capture whose outcome is not known yet is not requested again.
+      if ((await intentOf(reader, chargeId))?.captureAmount != null) refuse('payment_outcome_unknown')
       await assertCanShip(reader, { ...body, storeId, orderId, reference }, context)
       const charge = await captureAudited(payments, chargeId, null, context)
+      // A definite decline has canceled the order. Nothing is left to wait for.
+      if (charge.status === 'failed' || charge.status === 'canceled') {
+        const { status: currentState, version: currentVersion } = await findOrderById(reader, orderId)
+        refuse('state_conflict', { conflict: { currentState, currentVersion } })
+      }
       if (charge.status !== 'succeeded') refuse('payment_outcome_unknown')
     }
     return database.transaction((tx) => {

@@ -119,12 +119,24 @@ describe('payments', () => {
     shop.simulator!.misbehave({ fault: 'effect_without_answer', operation: 'capture' })
     const early = await operator.send('POST', `/orders/${orderId}/parcels`, { carrier: 'DHL' })
     assert.deepEqual(codeOf(early), [409, 'payment_outcome_unknown'])
+    const again = await operator.send('POST', `/orders/${orderId}/parcels`, { carrier: 'DHL' })
+    assert.deepEqual(codeOf(again), [409, 'payment_outcome_unknown'])
     await operator.change('POST', `/payments/${id}/reconcile`, {})
     const shipped = await operator.change('POST', `/orders/${orderId}/parcels`, { carrier: 'DHL' })
     assert.deepEqual([shipped.order.paymentStatus, shipped.order.fulfillmentStatus], ['paid', 'fulfilled'])
     const next = (await operator.get(`/payments/${await charged('simulator', 'reserves')}`)).body.data.orderId
     const both = await operator.change('POST', `/orders/${next}/parcels`, { carrier: 'DHL' })
     assert.deepEqual([both.order.paymentStatus, both.order.fulfillmentStatus], ['paid', 'fulfilled'])
+  })
+
+  test('that are reserved and declined when the order ships cancel it, and the answer says so', async () => {
+    const id = await charged('simulator', 'reserves')
+    const { orderId } = (await operator.get(`/payments/${id}`)).body.data
+    shop.simulator!.misbehave({ fault: 'decline', operation: 'capture' })
+    const declined = await operator.send('POST', `/orders/${orderId}/parcels`, { carrier: 'DHL' })
+    assert.deepEqual([...codeOf(declined), declined.body.conflict?.currentState], [409, 'state_conflict', 'canceled'])
+    const { order } = (await operator.get(`/orders/${orderId}`)).body.data
+    assert.deepEqual([order.status, order.paymentStatus, order.fulfillments], ['canceled', 'failed', []])
   })
 
   test('that are reserved stay so if there is nothing to ship: no money is captured for it', async () => {
