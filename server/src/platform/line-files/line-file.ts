@@ -20,7 +20,10 @@ export type TextLine =
   | { readonly line: number; readonly text: string }
   | { readonly line: number; readonly problem: string; readonly legible?: string }
 
-/** Splits bytes at newlines and decodes each line separately, so that an invalid character affects one line only. */
+/**
+ * Splits bytes at newlines and decodes each line separately, so that an invalid character affects one line only. NUL is removed: the
+ * reason of a refused line contains parts of it, and PostgreSQL cannot store it.
+ */
 export async function* textLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<TextLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let line = 0
@@ -42,9 +45,9 @@ export async function* textLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<T
     heldBytes = 0
     if (tooLong) return { line, problem: `The line is longer than ${LINE_BYTES_MAX} bytes.` }
     try {
-      return { line, text: decoder.decode(whole) }
+      return { line, text: withoutNul(decoder.decode(whole)) }
     } catch {
-      return { line, problem: 'The line is not UTF-8.', legible: whole.toString('utf8') }
+      return { line, problem: 'The line is not UTF-8.', legible: withoutNul(whole.toString('utf8')) }
     }
   }
   for await (const chunk of bytes) {
@@ -92,5 +95,9 @@ export function storable(value: unknown): unknown {
 }
 
 function storableText(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed()
+  return withoutNul(text).toWellFormed()
+}
+
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', '')
 }

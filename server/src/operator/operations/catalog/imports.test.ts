@@ -91,6 +91,12 @@ const counts = ({ read, created, updated, unchanged, refused }: Record<string, n
 ]
 
 describe('an import', () => {
+  test('is not ended by a NUL character in a line that is refused', async () => {
+    const lines = ['{"id": \0}', JSON.stringify(productLine('nul'))].join('\n')
+    const { status, created, refusals } = await imported('store=loom&format=jsonl', lines)
+    assert.deepEqual([status, created, refusals.map(({ line }: { line: number }) => line)], ['completed', 1, [1]])
+  })
+
   test('accepts a file of each format, and the same file again changes nothing', async () => {
     const lines = jsonl(many('a', 3))
     const first = await imported('store=loom&format=jsonl&name=a.jsonl', lines)
