@@ -104,10 +104,12 @@ function skusOf(
   missing: (line: number, message: string) => void,
 ): Sku[] {
   const left = [...(known?.skus ?? [])]
+  // The code of an only variant may change. Of several, the last one left is not the one of an unknown code.
+  const isOnly = left.length === 1
   const takeKnown = (sku: PartialSku): Sku | undefined => {
     const at = given.hasOptionColumns
       ? left.findIndex(({ options }) => sameOptions(options, sku.options))
-      : left.findIndex(({ code }) => left.length === 1 || sku.code === undefined || code === sku.code)
+      : left.findIndex(({ code }) => isOnly || sku.code === undefined || code === sku.code)
     return at === -1 ? undefined : left.splice(at, 1)[0]
   }
   const skus = given.skus.map((sku) => {

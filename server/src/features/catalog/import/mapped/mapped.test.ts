@@ -5,6 +5,7 @@ import type { ProductState } from '../../writing/product-records.ts'
 import { restoredLine, undoOutcomeOf } from '../undo.ts'
 import { amountOf, CellFault, gramsOf, unitsOf } from './cells.ts'
 import { readMapping } from './columns.ts'
+import { completeProduct } from './complete-product.ts'
 import { looksLikeHtml, markdownOfHtml } from './html-text.ts'
 import { mappedLines } from './table-lines.ts'
 
@@ -80,6 +81,27 @@ describe('a mapped table', () => {
       [3, message],
     ])
   })
+})
+
+test('a row without option columns changes the variant with its code, never the last one that is left', () => {
+  const sku = (code: string, amount: number) => ({ code, prices: [{ currency: 'EUR', amount }] })
+  const known = { id: 'cup', names: { en: 'Cup' }, skus: [sku('RED', 100), sku('BLUE', 100)] }
+  const completed = (codes: readonly string[], { skus } = known) => {
+    const rows = codes.map((code, index) => ({ ...sku(code, 900), line: index + 2, hasCompareAt: false }))
+    const given = { line: 2, rows: [], id: 'cup', hasOptionColumns: false, skus: rows }
+    const { line } = completeProduct(given, { ...known, skus }, 'en')
+    return line.skus.map(({ code, prices }) => [code, prices[0]?.amount])
+  }
+  assert.deepEqual(completed(['RED', 'GREEN']), [
+    ['RED', 900],
+    ['GREEN', 900],
+    ['BLUE', 100],
+  ])
+  assert.deepEqual(
+    completed(['CUP'], { ...known, skus: [sku('OLD', 100)] }),
+    [['CUP', 900]],
+    'an only variant gets a new code',
+  )
 })
 
 test('a mapped table keeps no more rows of one product in memory than a product may have', async () => {
