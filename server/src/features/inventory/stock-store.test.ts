@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { catalogOn, productLine } from '../../../../test/support/commerce/catalog.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { statement } from '../../platform/postgres/index.ts'
-import { bestAvailability, stockShown } from './index.ts'
+import { bestAvailability, setStockLevel, stockShown } from './index.ts'
 
 const levels = statement<{ environment: string; on_hand: number; held: number; available: number }>(
   'test.levels',
@@ -35,6 +35,36 @@ describe('declared stock', () => {
     await database.transaction(async (tx) => tx.write(hold(4), []))
     await catalog.has([productLine('a', { stock: 3, price: 5 })], 'shop')
     assert.deepEqual(await live(), { environment: 'live', on_hand: 4, held: 4, available: 0 })
+  })
+  test('leaves what an operator has set, if the same number is declared again with another rule for selling out', async (t) => {
+    const { database } = await testDatabase(t)
+    const catalog = catalogOn(database)
+    const declare = (id: string, stock: number | null, whenOutOfStock: string) => {
+      const prices = [{ currency: 'EUR', amount: 5 }]
+      return catalog.has([productLine(id, { skus: [{ code: id, prices, stock, whenOutOfStock }] })], 'shop')
+    }
+    const counted = statement<{ counted: boolean; on_hand: number; when_out: string }>(
+      'test.counted',
+      `select counted, on_hand, when_out from stock_levels where environment = 'live' order by declared nulls first`,
+    )
+    await declare('unlimited', null, 'deny')
+    await declare('limited', 7, 'deny')
+    const skus = await database.reader.rows(
+      statement<{ sku_id: string; declared: number | null }>(
+        'test.live_skus',
+        `select sku_id, declared from stock_levels where environment = 'live'`,
+      ),
+    )
+    for (const { sku_id: skuId, declared } of skus) {
+      const setting = { skuId, environment: 'live', onHand: declared === null ? 4 : null, whenOut: 'deny' } as const
+      await database.transaction((tx) => setStockLevel(tx, setting, catalog.clock.now()))
+    }
+    await declare('unlimited', null, 'backorder')
+    await declare('limited', 7, 'backorder')
+    assert.deepEqual(await database.reader.rows(counted), [
+      { counted: true, on_hand: 4, when_out: 'backorder' },
+      { counted: false, on_hand: 7, when_out: 'backorder' },
+    ])
   })
   test('cannot be held beyond what is in stock', async (t) => {
     const { database } = await testDatabase(t)

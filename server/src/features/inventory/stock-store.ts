@@ -21,7 +21,10 @@ const declare = statement(
    order by said.sku_id, environment
    on conflict (sku_id, environment) do update set
      offered = true,
-     counted = excluded.counted,
+     counted = case
+       when stock_levels.declared is not distinct from excluded.declared then stock_levels.counted
+       else excluded.counted
+     end,
      on_hand = case
        when stock_levels.declared is not distinct from excluded.declared then stock_levels.on_hand
        else greatest(excluded.on_hand, stock_levels.held)
@@ -39,8 +42,8 @@ const withdraw = statement(
 )
 
 /**
- * Saves declared stock for both environments. Declaring the same number again keeps the current count; a new number replaces it,
- * but never below the held units.
+ * Saves declared stock for both environments. Declaring the same again keeps the current count, and whether there is one, because an
+ * operator may have set both; a new number replaces the count, but never below the held units.
  */
 export function declareStock(tx: Transaction, stock: readonly DeclaredStock[], now: Date): void {
   if (stock.length > 0) tx.write(declare, [JSON.stringify(stock), now])

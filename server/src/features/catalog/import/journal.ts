@@ -9,12 +9,15 @@ export const UNDO_RETENTION_DAYS = 30
 /** The outcome of an undo for a product. */
 export type UndoOutcome = 'archived' | 'removed' | 'restored' | 'changed_since' | 'gone'
 
+/** The state of a product before an import. Older entries do not say what was counted. */
+export type EarlierState = Pick<ProductState, 'line' | 'onHand'> & Partial<Pick<ProductState, 'counted'>>
+
 /** A product that an import has written. */
 export interface JournalEntry {
   readonly product_id: string
   readonly version: number
   /** `null`: the import created it. */
-  readonly before: Pick<ProductState, 'line' | 'onHand'> | null
+  readonly before: EarlierState | null
   readonly outcome: UndoOutcome | null
 }
 
@@ -32,7 +35,7 @@ export function journalOf(importId: string, now: Date): BeforeProducts {
   return async (tx, products) => {
     const known = products.filter(({ isNew }) => !isNew).map(({ id }) => id)
     const states = known.length === 0 ? [] : await readProductStates(tx, known)
-    const before = new Map(states.map(({ id, line, onHand }) => [id, { line, onHand }]))
+    const before = new Map(states.map(({ id, line, onHand, counted }) => [id, { line, onHand, counted }]))
     const rows = products.map(({ id, version }) => ({ product_id: id, version, before: before.get(id) ?? null }))
     tx.write(add, [importId, JSON.stringify(rows), now])
   }

@@ -8,7 +8,14 @@ import type { ProductLine } from '../writing/line-schema.ts'
 import { type ProductDraft, productDraft } from '../writing/product-draft.ts'
 import { type ProductState, readProductStates } from '../writing/product-records.ts'
 import { storeForWriting } from '../writing/store-writes.ts'
-import { createdByImport, type JournalEntry, readJournal, settleJournal, type UndoOutcome } from './journal.ts'
+import {
+  createdByImport,
+  type EarlierState,
+  type JournalEntry,
+  readJournal,
+  settleJournal,
+  type UndoOutcome,
+} from './journal.ts'
 
 /** Products per transaction. */
 const BATCH = 100
@@ -27,16 +34,18 @@ export function undoOutcomeOf(entry: JournalEntry, now: Pick<ProductState, 'vers
 
 /**
  * The earlier line of a product. Where the import declared another stock, its stock is the earlier one on hand minus the units that
- * have gone since; pure.
+ * have gone since, if it was counted; pure.
  */
-export function restoredLine(before: Pick<ProductState, 'line' | 'onHand'>, now: ProductState): ProductState['line'] {
+export function restoredLine(before: EarlierState, now: ProductState): ProductState['line'] {
   const skus = before.line.skus.map((sku, index) => {
     const at = now.line.skus.findIndex((each) => sameOptions(each.options, sku.options))
     const current = now.line.skus[at]
     const whole = { ...sku, requiresShipping: sku.requiresShipping ?? true }
-    if (typeof sku.stock !== 'number' || current?.stock === sku.stock) return whole
-    const gone = typeof current?.stock === 'number' ? current.stock - (now.onHand[at] ?? current.stock) : 0
-    return { ...whole, stock: Math.max(0, (before.onHand[index] ?? sku.stock) - gone) }
+    // The stock of a SKU that the import has withdrawn was left too.
+    if (current === undefined || current.stock === sku.stock) return whole
+    if (!(before.counted?.[index] ?? typeof sku.stock === 'number')) return { ...whole, stock: null }
+    const gone = typeof current.stock === 'number' ? current.stock - (now.onHand[at] ?? current.stock) : 0
+    return { ...whole, stock: Math.max(0, (before.onHand[index] ?? sku.stock ?? 0) - gone) }
   })
   return { ...before.line, skus }
 }

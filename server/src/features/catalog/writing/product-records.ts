@@ -44,6 +44,7 @@ interface ProductRow {
     readonly image: StoredImage | null
     readonly stock: number | null
     readonly on_hand: number
+    readonly counted: boolean
     readonly when_out: 'deny' | 'backorder' | 'preorder'
     readonly prices: readonly {
       readonly currency: string
@@ -74,7 +75,7 @@ const productWith = (
       from product_texts where product_id = product.id) as texts,
      (select jsonb_agg(jsonb_build_object('id', sku.id, 'code', sku.code, 'barcode', sku.barcode, 'options', sku.option_values, 'weight', sku.weight_grams,
         'ships', sku.requires_shipping, 'tax', sku.tax_category, 'min', sku.min_quantity, 'max', sku.max_quantity, 'step', sku.step,
-        'image', sku.image, 'stock', level.declared, 'on_hand', level.on_hand, 'when_out', level.when_out,
+        'image', sku.image, 'stock', level.declared, 'on_hand', level.on_hand, 'counted', level.counted, 'when_out', level.when_out,
         'prices', (select jsonb_agg(jsonb_build_object('currency', currency, 'amount', amount, 'compare_at', compare_at)
            order by currency) from prices where sku_id = sku.id)) order by sku.position)
       from skus sku join stock_levels level on level.sku_id = sku.id and level.environment = 'live'
@@ -124,6 +125,8 @@ export interface ProductState {
   readonly line: ProductLine & { readonly store: string }
   /** Units on hand for live orders, in the order of the line's SKUs. */
   readonly onHand: readonly number[]
+  /** Whether they are counted. An operator can change that without a change of the line. */
+  readonly counted: readonly boolean[]
 }
 
 /** Products with their stock levels. */
@@ -133,6 +136,7 @@ export async function readProductStates(reader: Reader, productIds: readonly str
     version: row.version,
     line: { ...lineOf(row), store: row.store_slug },
     onHand: row.skus.map(({ on_hand }) => on_hand),
+    counted: row.skus.map(({ counted }) => counted),
   }))
 }
 

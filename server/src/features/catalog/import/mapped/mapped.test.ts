@@ -163,9 +163,15 @@ test('a mapping has known targets, each for one column', () => {
 })
 
 describe('undoing an import', () => {
-  const state = (stock: number | null, onHand: number): ProductState => {
+  const state = (stock: number | null, onHand: number, isCounted = stock !== null): ProductState => {
     const line = { id: 'cup', store: 'loom', names: { en: 'Cup' }, skus: [{ code: 'C', prices: [], stock }] }
-    return { id: 'prod_1', version: 3, line: line as ProductLine & { store: string }, onHand: [onHand] }
+    return {
+      id: 'prod_1',
+      version: 3,
+      line: line as ProductLine & { store: string },
+      onHand: [onHand],
+      counted: [isCounted],
+    }
   }
 
   test('leaves products that were changed since or are gone', () => {
@@ -177,12 +183,18 @@ describe('undoing an import', () => {
   })
 
   test('restores a stock minus the units sold since, and leaves one that the import did not change', () => {
-    const stockOf = (before: ProductState, now: ProductState) => restoredLine(before, now).skus[0]?.stock
+    const stockOf = (before: Parameters<typeof restoredLine>[0], now: ProductState) =>
+      restoredLine(before, now).skus[0]?.stock
     // Of 10 declared, 7 were left. The import declared 20, and 2 were sold since.
     assert.equal(stockOf(state(10, 7), state(20, 18)), 5)
     assert.equal(stockOf(state(10, 7), state(20, 3)), 0)
     assert.equal(stockOf(state(10, 7), state(10, 6)), 10, 'declaring the same stock again leaves the count')
     assert.equal(stockOf(state(null, 0), state(20, 18)), null)
     assert.equal(stockOf(state(10, 7), state(null, 0)), 7)
+    // An operator had counted 8 of a SKU without declared stock, or no longer counted one.
+    assert.equal(stockOf(state(null, 8, true), state(20, 18)), 6)
+    assert.equal(stockOf(state(10, 7, false), state(20, 18)), null)
+    const { counted: _, ...old } = state(null, 8, true)
+    assert.equal(stockOf(old, state(20, 18)), null, 'an entry from before it was recorded')
   })
 })
