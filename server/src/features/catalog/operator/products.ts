@@ -52,6 +52,7 @@ interface Order {
   readonly by: string
 }
 
+// The sum of units is read as a double, which is exact for it: two SKUs may exceed an integer.
 const pageOf = (name: string, order: Order) =>
   statement<ListedProduct>(
     name,
@@ -65,7 +66,7 @@ const pageOf = (name: string, order: Order) =>
       from skus sku join prices price on price.sku_id = sku.id
       where sku.product_id = product.id and sku.status = 'offered'
       order by array_position(store.currencies, price.currency) nulls last, price.currency, price.amount limit 1) as price,
-     (select case when bool_and(counted) then sum(greatest(available, 0))::integer end from ${LIVE_STOCK}) as available
+     (select case when bool_and(counted) then sum(greatest(available, 0))::double precision end from ${LIVE_STOCK}) as available
    from products product join stores store on store.id = product.store_id
    where ($1::text is null or ${order.after}) and ($2::text is null or store.slug = $2)
      and ($3::text is null or product.status = $3)

@@ -24,6 +24,7 @@ before(async () => {
   await world.import([storeLine('books'), productLine('novel', { names: { en: 'A novel' } })], 'books')
 })
 
+const EUR_1 = { currency: 'EUR', amount: 100 }
 const AUTHORIZED = { authorization: `Bearer ${OPERATOR_TOKEN}` }
 
 interface Sku {
@@ -56,6 +57,17 @@ describe('products', () => {
     assert.equal(new Set([...first.items, ...second.items].map(({ id }) => id)).size, 4)
     const elsewhere = await operator.get(`/products?q=a&cursor=${first.nextCursor}`)
     assert.deepEqual([elsewhere.status, elsewhere.body.code], [400, 'invalid_cursor'])
+  })
+
+  test('are listed with all their units for sale, even if variants have two billion each', async () => {
+    const stock = 2_000_000_000
+    const values = ['red', 'blue'].map((value) => ({ value }))
+    const skus = values.map(({ value }) => ({ code: value, options: { color: value }, prices: [EUR_1], stock }))
+    await world.import([storeLine('bulk'), productLine('gift', { options: [{ name: 'color', values }], skus })], 'bulk')
+    assert.deepEqual(
+      (await products('store=bulk')).map(({ available }) => available),
+      [2 * stock],
+    )
   })
 
   test('are updated through the same writes as an import: name, price and picture are visible at once', async () => {
