@@ -1,9 +1,16 @@
-import { exponentOf, minorOf } from '../../../../kernel/currencies.ts'
+import { exponentOf, isCurrency, minorOf } from '../../../../kernel/currencies.ts'
 import { MONEY_MAX } from '../../../../kernel/money.ts'
 
 /** A cell that cannot be used. The message gives the reason. */
 export class CellFault extends Error {
   override readonly name = 'CellFault'
+}
+
+type DecimalMark = 'point' | 'comma'
+
+interface Digits {
+  readonly whole: string
+  readonly fraction: string
 }
 
 const GROUPED_BY_COMMA = /^(-?(?:\d{1,3}(?:,\d{3})+|\d+))(?:\.(\d*))?$/
@@ -13,21 +20,34 @@ const GROUPED_BY_POINT = /^(-?(?:\d{1,3}(?:\.\d{3})+|\d+))(?:,(\d*))?$/
  * The digits before and after the decimal mark, or `null` if it is no number. Thousands are in groups of three: with a decimal point,
  * `19,90` is refused and not read as 1990.
  */
-function digitsOf(
-  text: string,
-  decimal: 'point' | 'comma',
-): { readonly whole: string; readonly fraction: string } | null {
+function digitsOf(text: string, decimal: DecimalMark): Digits | null {
   const [, signed = '', fraction = ''] = (decimal === 'comma' ? GROUPED_BY_POINT : GROUPED_BY_COMMA).exec(text) ?? []
   return signed === '' ? null : { whole: signed.replaceAll(/[.,]/g, ''), fraction }
 }
 
+/** The decimal mark may be a guess: `1.300` is 1300 in a German table, and none of its other numbers may show that. */
+function refuseThousands(cell: string, { whole, fraction }: Digits): void {
+  if (fraction.length !== 3 || !/^-?[1-9]\d{0,2}$/.test(whole)) return
+  const numbers = `${Number(`${whole}.${fraction}`)} or ${whole}${fraction}`
+  throw new CellFault(`"${cell}" may be ${numbers}. Choose the other decimal mark, or do not write three decimals.`)
+}
+
+/** Whether a cell contains the code or the sign of another currency. Only the euro has a sign of its own. */
+function namesOther(cell: string, currency: string): boolean {
+  const code = /[A-Z]{3}/.exec(cell)?.[0]
+  if (code !== undefined && code !== currency && isCurrency(code)) return true
+  const sign = /[$€£¥]/.exec(cell)?.[0]
+  return sign !== undefined && (sign === '€') !== (currency === 'EUR')
+}
+
 /** `1,299.00`, `1.299,00 €` or `19.9` in minor units. */
-export function amountOf(cell: string, currency: string, decimal: 'point' | 'comma'): number {
+export function amountOf(cell: string, currency: string, decimal: DecimalMark): number {
   const bare = cell.replaceAll(/[\s\u00a0'’]|[A-Z]{3}|[$€£¥]/g, '')
   const parts = digitsOf(bare, decimal)
-  if (parts === null) throw new CellFault(`"${cell}" is not an amount in ${currency}.`)
+  if (parts === null || namesOther(cell, currency)) throw new CellFault(`"${cell}" is not an amount in ${currency}.`)
   const { whole, fraction } = parts
   const exponent = exponentOf(currency)
+  if (exponent !== 3) refuseThousands(cell, parts)
   const digits = fraction.slice(0, exponent) + fraction.slice(exponent).replace(/0+$/, '')
   const amount = minorOf(digits === '' ? whole : `${whole}.${digits}`, currency)
   if (amount === null) throw new CellFault(`"${cell}" is not an amount in ${currency}.`)
@@ -36,15 +56,18 @@ export function amountOf(cell: string, currency: string, decimal: 'point' | 'com
 }
 
 /** Units in stock. A negative number, of an oversold SKU, becomes 0. */
-export function unitsOf(cell: string): number {
-  if (!/^-?\d{1,10}(?:\.0+)?$/.test(cell)) throw new CellFault(`"${cell}" is not a whole number.`)
-  const units = Number(cell)
+export function unitsOf(cell: string, decimal: DecimalMark): number {
+  const parts = digitsOf(cell, decimal)
+  if (parts === null || !/^0*$/.test(parts.fraction)) throw new CellFault(`"${cell}" is not a whole number.`)
+  refuseThousands(cell, parts)
+  const units = Number(parts.whole)
   if (units > 2_000_000_000) throw new CellFault(`${cell} is more than 2,000,000,000.`)
   return Math.max(0, units)
 }
 
-export function gramsOf(cell: string, factor: 1 | 1000, decimal: 'point' | 'comma'): number {
+export function gramsOf(cell: string, factor: 1 | 1000, decimal: DecimalMark): number {
   const parts = digitsOf(cell, decimal)
+  if (parts !== null && factor === 1) refuseThousands(cell, parts)
   const grams = parts === null ? Number.NaN : Math.round(Number(`${parts.whole}.${parts.fraction}`) * factor)
   if (!Number.isSafeInteger(grams) || grams < 0 || grams > 100_000_000)
     throw new CellFault(`"${cell}" is not a weight.`)

@@ -259,7 +259,7 @@ function skuOf(row: Row, { columns, currency, decimal }: Mapping, axes: readonly
       code: row.read('code', (cell) => textOf(cell.replace(/^'/, ''), 250)),
       barcode: row.read('barcode', barcodeOf),
       prices: prices.length > 0 ? prices : undefined,
-      stock: isUntracked ? null : row.read('stock', unitsOf),
+      stock: isUntracked ? null : row.read('stock', (cell) => unitsOf(cell, decimal)),
       whenOutOfStock: row.read('whenOutOfStock', whenOutOf),
       weightGrams:
         row.read('weightGrams', (cell) => gramsOf(cell, 1, decimal)) ??

@@ -136,8 +136,39 @@ test('an amount is read with the decimal mark of its table and the decimals of i
   for (const cell of ['free', '1.999', '-1', '1.2.3', '19,90', '', '99999999999999999999']) {
     assert.throws(() => amountOf(cell, 'EUR', 'point'), CellFault, cell)
   }
-  assert.deepEqual([unitsOf('-3'), unitsOf('7.0')], [0, 7])
-  assert.throws(() => unitsOf('many'), CellFault)
+  assert.deepEqual([unitsOf('-3', 'point'), unitsOf('7.0', 'point')], [0, 7])
+  assert.throws(() => unitsOf('many', 'point'), CellFault)
+})
+
+test('three decimals that may be thousands are a fault, and thousands are read with the decimal mark of the table', () => {
+  for (const [cell, currency, decimal] of [
+    ['1.300', 'EUR', 'point'],
+    ['19,900 €', 'EUR', 'comma'],
+    ['1.000', 'JPY', 'point'],
+  ] as const) {
+    assert.throws(() => amountOf(cell, currency, decimal), { name: 'CellFault', message: /may be .* or / }, cell)
+  }
+  assert.throws(() => unitsOf('1.000', 'point'), { name: 'CellFault', message: /^"1\.000" may be 1 or 1000\. / })
+  assert.throws(() => gramsOf('1.250', 1, 'point'), { name: 'CellFault', message: /^"1\.250" may be 1\.25 or 1250\. / })
+  const amounts = [
+    amountOf('0.500', 'EUR', 'point'),
+    amountOf('1299.000', 'EUR', 'point'),
+    amountOf('1,299.000', 'EUR', 'point'),
+  ]
+  assert.deepEqual([...amounts, amountOf('1.300', 'KWD', 'point')], [50, 129900, 129900, 1300])
+  assert.deepEqual([unitsOf('1.000', 'comma'), unitsOf('1,000', 'point'), unitsOf('7,00', 'comma')], [1000, 1000, 7])
+  assert.throws(() => unitsOf('7.5', 'point'), CellFault)
+})
+
+test('an amount in another currency than that of its column is a fault', () => {
+  for (const [cell, currency] of [
+    ['2.00 USD', 'EUR'],
+    ['$2.00', 'EUR'],
+    ['2.00 €', 'CHF'],
+  ] as const) {
+    assert.throws(() => amountOf(cell, currency, 'point'), { message: `"${cell}" is not an amount in ${currency}.` })
+  }
+  assert.deepEqual([amountOf('CHF 2.00', 'CHF', 'point'), amountOf('$2.00', 'CAD', 'point')], [200, 200])
 })
 
 test('a weight is read with the decimal mark of its table', () => {
