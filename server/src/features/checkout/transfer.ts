@@ -4,7 +4,7 @@ import { statement } from '../../platform/postgres/statement.ts'
 import type { QuoteContent } from '../carts/index.ts'
 import { bankAccountIn, type Intent, type TransferFor, transferAccount } from '../payments/index.ts'
 import type { TransferTerms } from './deps.ts'
-import { loadStoredSession } from './session-store.ts'
+import { findSessionById } from './session-store.ts'
 
 // A bank transfer holds stock for days before it is paid. All open transfers together may hold only a share of the stock, so
 // that unpaid transfers cannot empty a shop.
@@ -68,10 +68,13 @@ export async function refuseTransfer(
   refuse('validation_failed', { faults: [{ field: 'provider', code: 'not_offered', message }] })
 }
 
-/** The IBAN that was shown to the shopper of a charge. `null` if the account has none. */
+/**
+ * The IBAN that was shown to the shopper of a charge. `null` if the account has none, and if the session was deleted with its cart, which
+ * its charge outlives.
+ */
 export async function givenIban(reader: Reader, charge: Intent, terms: TransferTerms): Promise<string | null> {
-  const { quote } = await loadStoredSession(reader, charge.subjectId)
-  const account = await givenAccount(reader, charge, quote, terms)
+  const loaded = await findSessionById(reader, charge.subjectId, charge.createdAt)
+  const account = loaded && (await givenAccount(reader, charge, loaded.quote, terms))
   return bankAccountIn(account ?? '')?.iban ?? null
 }
 

@@ -4,6 +4,7 @@ import {
   begunSession,
   checkoutClient,
   readSession,
+  SESSIONS,
   type Session,
   waitsForTransfer,
 } from '../../../../../test/support/commerce/checkout.ts'
@@ -90,6 +91,18 @@ describe('a bank statement', () => {
     assert.deepEqual([booked.booked, matchesOf(booked)], [0, ['other_account', 'unknown']])
     assert.ok(booked.lines[1].candidates.some((each: { reference: string }) => each.reference === reference))
     assert.equal(await statusOf(session), 'requires_action')
+  })
+
+  test('is read and booked although a payment that it names has lost its session, which is deleted with its cart', async () => {
+    const [gone, other] = [await waiting(), await waiting()]
+    assert.equal((await client.post(`${SESSIONS}/${gone.session.id}/cancel`, {})).status, 200)
+    await shop.app.payments.advance(gone.chargeId)
+    await shop.run('delete from carts where id = $1', [gone.session.cartId])
+    const booked = await book(csv(gone, other))
+    assert.deepEqual([matchesOf(booked), booked.booked], [['late', 'exact'], 2])
+    assert.equal(await statusOf(other.session), 'completed')
+    const [listed] = await transfersIn('to_return', gone.chargeId)
+    assert.equal(listed.surplus.amount, 2690)
   })
 
   test('is refused 409 if its preview has changed meanwhile, and books nothing', async () => {
