@@ -51,7 +51,7 @@ import {
   sessionMachine,
 } from './session.ts'
 import { publishSessionEvent } from './session-events.ts'
-import { type LoadedSession, loadStoredSession, lockStoredSession, saveSession } from './session-store.ts'
+import { type LoadedSession, loadStoredSession, lockRemainingSession, saveSession } from './session-store.ts'
 import { mailTransferDetails } from './transfer-mail.ts'
 
 /**
@@ -64,7 +64,7 @@ export function checkoutOutcome(deps: OrderingDeps): PaymentOutcome {
   return {
     // Not awaited: the intent is locked in the same round trip.
     async lock(tx, { subjectId, expiresAt }) {
-      const locking = Promise.all([lockStoredSession(tx, subjectId), findCartOfSession(tx, subjectId)])
+      const locking = Promise.all([lockRemainingSession(tx, subjectId), findCartOfSession(tx, subjectId)])
       locking.catch(() => {})
       // A charge that was never pending or authorized has no order yet.
       if (expiresAt !== null) lockOrderOfSession(tx, subjectId)
@@ -74,10 +74,9 @@ export function checkoutOutcome(deps: OrderingDeps): PaymentOutcome {
       if (status === 'succeeded') crashPoint('order.committed')
     },
     async disputed(tx, { subjectId }, change, { ids, now }) {
-      const { session } = await loadStoredSession(tx, subjectId)
-      if (session.status !== 'completed') return
+      // Not by the session, which is deleted with its cart when the customer is erased.
       const before = await findOrderOfSession(tx, subjectId)
-      await saveOrder(tx, before, afterDisputes(before, change, now), { ids, now })
+      if (before) await saveOrder(tx, before, afterDisputes(before, change, now), { ids, now })
     },
     orderOf: async (reader, { subjectId }) => orderToPay(await loadStoredSession(reader, subjectId)),
   }
@@ -85,7 +84,7 @@ export function checkoutOutcome(deps: OrderingDeps): PaymentOutcome {
 
 /** A payment result with its session and cart, which were locked before the intent. */
 interface Settling {
-  readonly locked: readonly [LoadedSession, Cart | null]
+  readonly locked: readonly [LoadedSession | null, Cart | null]
   readonly intent: Intent
 }
 
@@ -95,6 +94,7 @@ async function settle(
   { locked: [stored, cart], intent }: Settling,
   context: EventContext,
 ): Promise<void> {
+  if (!stored) return settleLatePayment(tx, null, intent, context)
   const type = updateTypeOf(intent)
   const loaded = await asOfNow(tx, stored, context)
   const { session } = loaded
@@ -102,7 +102,7 @@ async function settle(
   if (session.chargeId === intent.id && session.status === 'completed') {
     return settlePlacedOrder(tx, loaded, intent, { ...deps, ...context })
   }
-  if (session.chargeId !== intent.id || isFinal(session)) return settleLatePayment(tx, loaded, intent, context)
+  if (session.chargeId !== intent.id || isFinal(session)) return settleLatePayment(tx, session, intent, context)
   if (!isChange(session, type, intent)) return
   if (type !== 'succeed') {
     const waits = type === 'require_action' && intent.nextActionUrl === null
@@ -228,10 +228,10 @@ async function settlePlacedOrder(
   { prepareFulfillment, ids, now }: OrderingDeps & EventContext,
 ): Promise<void> {
   const context = { ids, now }
-  const before = await findOrderOfSession(tx, loaded.session.id)
+  const before = present(await findOrderOfSession(tx, loaded.session.id), 'a completed session has an order')
   const command = { now, actor: 'system' } as const
   if (before.money.charge === 'captured') return
-  if (!isUnpaid(before)) return settleLatePayment(tx, loaded, intent, context)
+  if (!isUnpaid(before)) return settleLatePayment(tx, loaded.session, intent, context)
   if (intent.status === 'succeeded') {
     const skuIds = before.lines.map(({ skuId }) => skuId)
     const beginFulfillment = await prepareFulfillment(tx, skuIds)
@@ -275,17 +275,17 @@ function recordPaymentStatus(tx: Transaction, session: Session, { status }: Inte
   }
 }
 
-/** Refund money for a session or an order that has ended: its stock is no longer held. */
+/** Refund money for a session or an order that has ended: its stock is no longer held. `null`: the session was deleted. */
 async function settleLatePayment(
   tx: Transaction,
-  { session }: LoadedSession,
+  session: Session | null,
   intent: Intent,
   context: EventContext,
 ): Promise<void> {
-  if (session.chargeId === intent.id) recordPaymentStatus(tx, session, intent, context.now)
+  if (session?.chargeId === intent.id) recordPaymentStatus(tx, session, intent, context.now)
   if (intent.status !== 'succeeded') return
   const amount = amountTaken(intent)
-  const refund = { chargeId: intent.id, subjectId: session.id, purpose: 'late_success', amount } as const
+  const refund = { chargeId: intent.id, subjectId: intent.subjectId, purpose: 'late_success', amount } as const
   await beginRefund(tx, refund, context)
 }
 

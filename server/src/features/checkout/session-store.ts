@@ -91,6 +91,12 @@ async function withQuote(tx: Transaction, row: LockedRow | undefined): Promise<S
   return payload === null ? tx.row(readAny, [row.id]) : { ...row, payload }
 }
 
+/** Lock like `lockStoredSession`; `null` if the session was deleted with its cart, which its charge outlives. */
+export async function lockRemainingSession(tx: Transaction, id: string): Promise<LoadedSession | null> {
+  const row = await withQuote(tx, await tx.row(lock, [id]))
+  return row ? stored(row, id) : null
+}
+
 /** Load a session as stored, without applying expiry. */
 export async function loadStoredSession(reader: Reader, id: string): Promise<LoadedSession> {
   return stored(await reader.row(readAny, [id]), id)

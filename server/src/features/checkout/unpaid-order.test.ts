@@ -226,6 +226,16 @@ describe('a disputed payment', () => {
     assert.deepEqual(await shownOf(order.orderId), [0, 'paid', 'dispute_won'])
   })
 
+  test('is shown on the order of a customer who was erased, whose cart and session are deleted', async () => {
+    const order = await placed('pays')
+    const { total } = (await readOrder(order.orderId)).totals
+    await shop.run('delete from carts where id = $1', [order.session.cartId])
+    await dispute(order, 'open')
+    assert.deepEqual(await shownOf(order.orderId), [total.amount, 'paid', 'payment_disputed'])
+    await dispute(order, 'won')
+    assert.deepEqual(await shownOf(order.orderId), [0, 'paid', 'dispute_won'])
+  })
+
   test('is listed for operators by its deadline until it is decided, and mailed once to those who can act', async () => {
     const operator = await operatorClient(shop)
     const password = 'a pass phrase of the staff'
@@ -305,5 +315,33 @@ describe('a session that is being canceled', () => {
     await shop.app.payments.advance(chargeId!)
     const { status, orderId } = await readSession(client, begun.id)
     assert.deepEqual([status, orderId], ['canceled', undefined])
+  })
+})
+
+describe('a payment whose session is deleted before its outcome is known', () => {
+  const deleted = async ({ isCanceled }: { readonly isCanceled: boolean }) => {
+    const begun = await begunSession(shop, client)
+    const { chargeId } = await pressPay(shop, await readSession(client, begun.id), 'simulator')
+    await shop.app.payments.advance(chargeId!)
+    if (isCanceled) await client.post(`/api/v1/open/hosted/checkout/sessions/${begun.id}/cancel`, {})
+    const before = await shop.app.payments.advance(chargeId!)
+    await shop.run('delete from carts where id = $1', [begun.cartId])
+    shop.clock.advance(DAY_MS)
+    return { before, after: await shop.app.payments.reconcileNow(chargeId!) }
+  }
+
+  test('is voided if the session was canceled', async () => {
+    simulator.misbehave({ fault: 'ask_shopper', operation: 'authorize' })
+    simulator.misbehave({ fault: 'no_effect_no_answer', operation: 'void' })
+    const { before, after } = await deleted({ isCanceled: true })
+    assert.deepEqual([before.status, after.status], ['unknown', 'canceled'])
+  })
+
+  test('is refunded if it was captured', async () => {
+    simulator.misbehave({ fault: 'effect_without_answer', operation: 'capture' })
+    const { before, after } = await deleted({ isCanceled: false })
+    assert.deepEqual([before.status, after.status], ['unknown', 'succeeded'])
+    const [refund] = await shop.query('select purpose, amount from payment_intents where charge_id = $1', [after.id])
+    assert.deepEqual(refund, { purpose: 'late_success', amount: after.amount })
   })
 })

@@ -1,4 +1,4 @@
-import { assert, present } from '../../../kernel/assert.ts'
+import { assert } from '../../../kernel/assert.ts'
 import { type Owner, ofStore } from '../../../kernel/owner.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
@@ -162,9 +162,10 @@ export function lockOrderOfSession(tx: Transaction, sessionId: string): void {
   tx.write(lockOfSession, [sessionId])
 }
 
-/** The order of a completed checkout session. */
-export async function findOrderOfSession(reader: Reader, sessionId: string): Promise<Order> {
-  return orderOf(present(await reader.row(readOfSession, [sessionId]), 'a completed session has an order'))
+/** Finds the order of a checkout session. */
+export async function findOrderOfSession(reader: Reader, sessionId: string): Promise<Order | null> {
+  const row = await reader.row(readOfSession, [sessionId])
+  return row ? orderOf(row) : null
 }
 
 const insert = statement(
