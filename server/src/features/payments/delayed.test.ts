@@ -3,6 +3,7 @@ import { before, beforeEach, describe, test } from 'node:test'
 import { EURO, type PaymentDeps, paymentsWorld } from '../../../../test/support/commerce/payments.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { DISPUTE_OPENED_JOB, disputedOf, disputesOf, intentOf, type PaymentProvider, requestVoid } from './index.ts'
+import { returnKeyOf } from './provider-call.ts'
 
 const DAY_MS = 86_400_000
 const reports = statement<{ readonly count: number }>(
@@ -83,6 +84,23 @@ describe('a payment by a method that takes days', () => {
     assert.equal((await world.payments.advance(id)).status, 'canceled')
     assert.equal(settle(id, true), null)
     assert.deepEqual(captures(id), [])
+  })
+})
+
+describe('a shopper who leaves a second tab of the provider after paying in the first', () => {
+  const leave = async (id: string) => {
+    const key = returnKeyOf(await stand(id))
+    await world.payments.returnOf(id, key, true)
+    await world.work()
+    return stand(id)
+  }
+
+  test('keeps an authorization, and a payment that takes days: both have placed an order', async () => {
+    for (const id of [await authorized(), await delayed()]) {
+      const { status } = await stand(id)
+      const after = await leave(id)
+      assert.deepEqual([after.status, after.voidRequested], [status, false])
+    }
   })
 })
 

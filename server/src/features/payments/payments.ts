@@ -341,7 +341,8 @@ export class Payments {
 
   /**
    * Look up the payment of a shopper who returns from the provider. If they left its page without paying, a void of the charge is
-   * requested first, which has no effect if it is paid by now. Refusals: `not_found`, before any lookup.
+   * requested first, unless its order is placed: they may leave a second tab after paying in the first. A void has no effect if the
+   * charge is paid by now. Refusals: `not_found`, before any lookup.
    *
    * @returns the URL to send the shopper to
    */
@@ -349,7 +350,11 @@ export class Payments {
     const intent = await intentOf(this.#deps.database.reader, intentId)
     if (!intent?.returnUrl || !timingSafeEqual(Buffer.from(key), Buffer.from(returnKeyOf(intent)))) refuse('not_found')
     if (isAbandoned && intent.kind === 'charge') {
-      await this.#deps.database.transaction((tx) => requestVoid(tx, intentId, this.#context()))
+      await this.#deps.database.transaction(async (tx) => {
+        const charge = await lockIntent(tx, intentId)
+        // Set once the charge is pending or authorized, which places the order.
+        if (charge?.expiresAt === null) await requestVoid(tx, intentId, this.#context())
+      })
     }
     await this.reconcileNow(intentId)
     return intent.returnUrl
