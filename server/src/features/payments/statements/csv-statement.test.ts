@@ -162,6 +162,23 @@ describe('a CSV file', () => {
     )
   })
 
+  test('with unsigned amounts has their direction from the column of signs, and a sign that is not known is not guessed', async () => {
+    const { statement } = await read(
+      [
+        'Datum;Af Bij;Bedrag (EUR);Mededelingen',
+        '30-11-2026;Bij;5,00;one',
+        '30-11-2026;Af;6,00;two',
+        '30-11-2026;-;7,00;three',
+        '30-11-2026;Lastschrift;8,00;four',
+        '30-11-2026;Gutschrift;9,00;five',
+        '30-11-2026;?;10,00;six',
+      ],
+      { columns: { amount: 'Bedrag (EUR)', sign: 'Af Bij', purpose: 'Mededelingen' } },
+    )
+    assert.deepEqual([statement.lines.map(({ purpose }) => purpose), statement.others], [['one', 'five'], 3])
+    assert.deepEqual(statement.unreadable, [{ position: 7, problem: 'The line has an unknown sign: ?.' }])
+  })
+
   test('without recognizable columns, or with a quote that is never closed, is refused', async () => {
     const reasonOf = (rows: readonly string[]) =>
       read(rows).then(

@@ -191,6 +191,10 @@ function isPending(cells: readonly string[], headers: readonly string[], { payer
   return cells.some((cell, at) => PENDING.test(cell) && !ofPayer.includes(headers[at] ?? ''))
 }
 
+/** The beginnings of signs in German, English, French and Dutch files. Without a sign, the amount has it. */
+const INCOMING = /^($|\+|[hck]|gutschrift|eingang|bij$|in$)/i
+const OUTGOING = /^([-−]|[sd]|lastschrift|belastung|ausgang|af$|out$)/i
+
 function statementOf(
   body: readonly Row[],
   headers: readonly string[],
@@ -222,11 +226,14 @@ function statementOf(
     const currency = code === '' ? fallback : code
     const amount = isCurrency(currency) ? amountIn(amountCell, decimal, currency) : null
     const bookedOn = dateIn(dateCell, dates)
+    const sign = read.sign(cells)
     if (amount === null || bookedOn === null) {
       const what = bookedOn === null ? `no date: ${dateCell}` : `no amount: ${amountCell} ${code}`
       unreadable.push({ position, problem: `The line has ${what.slice(0, 100)}.` })
-    } else if (amount <= 0n || /^(s|d|soll|debit|dbit)/i.test(read.sign(cells))) {
+    } else if (amount <= 0n || OUTGOING.test(sign)) {
       others += 1
+    } else if (!INCOMING.test(sign)) {
+      unreadable.push({ position, problem: `The line has an unknown sign: ${sign.slice(0, 90)}.` })
     } else {
       // Some banks have the account's name in this column.
       const iban = read.account(cells).replaceAll(/\s/g, '').toUpperCase()
