@@ -26,6 +26,7 @@ describe('the current step', () => {
       'shipping',
       'address',
     ],
+    ['with an address whose postal code tax needs', { lacks: ['address_incomplete'] }, undefined, 'address'],
     ['with several shipping options and none chosen', { options: ['a', 'b'] }, undefined, 'shipping'],
     ['with a chosen option', { options: ['a', 'b'], chosen: true }, undefined, 'payment'],
     ['with one option', {}, undefined, 'payment'],

@@ -17,7 +17,8 @@ export function optionsByStore(options: PageSession['shippingOptions']) {
 /** The current step: address, then shipping if there is an open choice, then payment. */
 export function stepOf(page: PageSession, editing: Editing | undefined): Step {
   const missing = page.session.blockers.map(({ code }) => code)
-  if (missing.includes('email_missing') || missing.includes('address_missing')) return 'address'
+  if (['email_missing', 'address_missing', 'address_incomplete'].some((code) => missing.includes(code)))
+    return 'address'
   if (editing === 'address' || editing === 'billing') return 'address'
   if (!hasShippingChoice(page)) return 'payment'
   const isChosen = page.selectedShipping.every(({ chosen }) => chosen)
