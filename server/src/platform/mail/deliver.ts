@@ -2,7 +2,7 @@ import type { JobHandler, JobHandlers } from '../jobs/index.ts'
 import type { Database } from '../postgres/database.ts'
 import { type LoadLetterhead, withLetterhead } from './letterhead.ts'
 import { type MailAttachment, MailFailure, type MailTransport } from './smtp-transport.ts'
-import { DELIVER, endMail, findWaitingMail, keepMail, recordMailFailure } from './store.ts'
+import { DELIVER, endMail, findUnsentMail, keepMail, recordMailFailure } from './store.ts'
 
 /** Loads the attachments of a mail from the reference that was stored with it. */
 export type LoadAttachments = (database: Database, attached: string, now: Date) => Promise<readonly MailAttachment[]>
@@ -17,7 +17,7 @@ export function mailJobs(
   loadAttachments: LoadAttachments,
 ): JobHandlers {
   const deliver: JobHandler = async (job, { database, now, log }) => {
-    const mail = await findWaitingMail(database.reader, job.subject)
+    const mail = await findUnsentMail(database.reader, job.subject)
     if (!mail) return
     const { id, recipient, subject, locale, store_ids: storeIds } = mail
     const letterhead = await loadLetterhead(database.reader, { storeIds, locale, now })

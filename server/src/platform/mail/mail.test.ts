@@ -6,7 +6,7 @@ import { smtpServer } from '../../../../test/support/network/smtp.ts'
 import { idSource } from '../../kernel/ids.ts'
 import { palettesOf } from '../../kernel/palette.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
-import { JobRunner } from '../jobs/index.ts'
+import { JobRunner, listDeadJobs, retryDeadJob } from '../jobs/index.ts'
 import { logger } from '../observe/logger.ts'
 import { type Database, statement } from '../postgres/index.ts'
 import {
@@ -195,6 +195,25 @@ describe('a mail', () => {
       await work(url)
     }
     assert.equal((await heads())[0]?.status, 'failed')
+  })
+
+  test('that failed after the last attempt is sent when an operator retries its job', async () => {
+    const url = await (async () => {
+      await using server = await smtpServer()
+      return server.url
+    })()
+    await post()
+    for (let tries = 0; tries < 8; tries += 1) {
+      await work(url)
+      clock.advance(DAY_MS)
+    }
+    const [job] = await listDeadJobs(database.reader, 10)
+    await database.transaction(async (tx) => retryDeadJob(tx, job!.id, clock.now()))
+    await using server = await smtpServer()
+    await work(server.url)
+    assert.equal(server.received.length, 1)
+    const [head] = await heads()
+    assert.deepEqual([head?.status, head?.last_error], ['sent', null])
   })
 
   test('is retried after a temporary rejection, and not after a permanent one', async () => {

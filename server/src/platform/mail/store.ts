@@ -59,8 +59,8 @@ function headOf(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 }
 
-/** A waiting mail, as its delivery needs it. */
-export interface WaitingMail {
+/** A mail that is not sent, as its delivery needs it. */
+export interface UnsentMail {
   readonly id: string
   readonly recipient: string
   readonly locale: string
@@ -71,19 +71,21 @@ export interface WaitingMail {
   readonly attached: string | null
 }
 
-const readWaiting = statement<WaitingMail>(
-  'mail.waiting',
+/** A failed mail is sent after all if an operator retries its job. */
+const UNSENT = "status in ('waiting', 'failed')"
+const readUnsent = statement<UnsentMail>(
+  'mail.unsent',
   `select id, recipient, locale, subject, body_text, body_html, store_ids, attached
-   from mails where id = $1 and status = 'waiting'`,
+   from mails where id = $1 and ${UNSENT}`,
 )
 
-export function findWaitingMail(reader: Reader, id: string): Promise<WaitingMail | undefined> {
-  return reader.row(readWaiting, [id])
+export function findUnsentMail(reader: Reader, id: string): Promise<UnsentMail | undefined> {
+  return reader.row(readUnsent, [id])
 }
 
 const keep = statement(
   'mail.keep',
-  `update mails set status = 'kept', ended_at = $2, body_text = $3, body_html = $4 where id = $1 and status = 'waiting'`,
+  `update mails set status = 'kept', ended_at = $2, body_text = $3, body_html = $4 where id = $1 and ${UNSENT}`,
 )
 
 /** Ends a mail without a transport: the mailbox shows it as it would have been sent. */
@@ -96,7 +98,7 @@ const end = statement(
   `update mails set status = $2, ended_at = $3, last_error = $4,
      body_text = case when $2 = 'sent' then null else body_text end,
      body_html = case when $2 = 'sent' then null else body_html end
-   where id = $1 and status = 'waiting'`,
+   where id = $1 and ${UNSENT}`,
 )
 const recordFailure = statement('mail.note_failure', 'update mails set last_error = $2 where id = $1')
 
