@@ -9,6 +9,7 @@ import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
 import { armCrashPoint } from './platform/crash/crash-points.ts'
 import { enqueue, type JobHandlers, JobRunner, makeDue } from './platform/jobs/index.ts'
+import { MAIL_JOB } from './platform/mail/index.ts'
 import { serveMetricsToPrimary } from './platform/observe/cluster-metrics.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import type { Database } from './platform/postgres/index.ts'
@@ -56,18 +57,19 @@ const DRAIN_MS = 8000
 const PERIODIC_ATTEMPTS_MAX = 2_000_000_000
 
 /**
- * Separate runners for payments, because a slow provider delays neither mails nor periodic jobs, nor all other payments, and for
- * imports, because one can take minutes.
+ * Separate runners for payments, because a slow provider delays neither mails nor periodic jobs, nor all other payments, for mails,
+ * because a mail server can be slow or silent, too, and for imports, because one can take minutes.
  */
 const PAYMENT_RUNNERS = 2
 
 function handlersOfRunners({ jobs, payments }: App): readonly JobHandlers[] {
   const payment = paymentJobs(payments)
-  const apart = new Set([IMPORT_JOB, ...Object.keys(payment)])
+  const alone = [IMPORT_JOB, MAIL_JOB]
+  const apart = new Set([...alone, ...Object.keys(payment)])
   const all = Object.entries({ ...periodicJobs, ...jobs })
   return [
     Object.fromEntries(all.filter(([kind]) => !apart.has(kind))),
-    Object.fromEntries(all.filter(([kind]) => kind === IMPORT_JOB)),
+    ...alone.map((one) => Object.fromEntries(all.filter(([kind]) => kind === one))),
     ...Array.from({ length: PAYMENT_RUNNERS }, () => payment),
   ]
 }

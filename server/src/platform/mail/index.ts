@@ -6,6 +6,7 @@ export { type MailSender, readMailSenders, type SavedSender, saveMailSender } fr
 export { senderText, smtpTransport } from './smtp-transport.ts'
 export { hasDelivered, type MailStats, mailStats } from './stats.ts'
 export {
+  DELIVER as MAIL_JOB,
   listMails,
   MAIL_RETENTION_DAYS,
   type MailHead,
