@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { SELLER } from '../../../../test/operator/calls-of-stores.ts'
 import { type Accounts, accountsOf } from '../../../../test/support/commerce/accounts.ts'
 import { readOrder } from '../../../../test/support/commerce/after-sales.ts'
 import { checkout, checkoutClient, paid, quoted, readyCart } from '../../../../test/support/commerce/checkout.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
+import { operatorClient } from '../../../../test/support/operator.ts'
 import { customerTokenOf } from '../../../../test/support/pages/hosted-login.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
-import { DEFAULT_RETENTION, sweepClosedAccounts } from './retention.ts'
+import { DEFAULT_RETENTION, previewRetention, sweepClosedAccounts, sweepOldOrders } from './retention.ts'
 
 const DAY_MS = 86_400_000
 /** The address of the contact in `readyCart`. */
@@ -93,5 +95,26 @@ describe('the retention of closed accounts', () => {
       left.map(({ email }) => email),
       [0, 1, 2, 3, 4].map((count) => `closed-${count}@example.com`),
     )
+  })
+})
+
+describe('the retention of orders', () => {
+  test('counts from the year of the last invoice: one that was paid in the next year is kept for a year longer', async () => {
+    const operator = await operatorClient(shop)
+    await operator.change('PUT', '/seller-record', SELLER)
+    const { id } = await completedOrder()
+    await shop.run("update orders set placed_at = placed_at - interval '1 year' where id = $1", [id])
+    const erased = async () => {
+      const retention = { ...DEFAULT_RETENTION, orderYears: 10 }
+      const { orders, invoices } = await previewRetention(shop.database.reader, retention, shop.clock.now())
+      await shop.database.transaction((tx) => sweepOldOrders(tx, { retention, now: shop.clock.now(), ids: shop.ids }))
+      const [invoice] = await shop.query('select erased_at from invoices where order_id = $1', [id])
+      return { isPreviewed: orders > 0 && invoices > 0, isErased: invoice!.erased_at !== null }
+    }
+    const year = shop.clock.now().getUTCFullYear()
+    shop.clock.advance(Date.UTC(year + 10, 11, 31) - shop.clock.now().getTime())
+    assert.deepEqual(await erased(), { isPreviewed: false, isErased: false })
+    shop.clock.advance(DAY_MS)
+    assert.deepEqual(await erased(), { isPreviewed: true, isErased: true })
   })
 })

@@ -9,7 +9,7 @@ import { findPerson, personOfOrders } from './person.ts'
 
 /** How long data is kept. `null`: until it is erased on request. */
 export interface Retention {
-  /** Full calendar years after the one in which an order was placed, as tax law counts. */
+  /** Full calendar years after that of the order, or of its last invoice or credit note, as tax law counts. */
   readonly orderYears: number | null
   readonly closedAccountDays: number | null
   readonly endedCartDays: number
@@ -79,12 +79,15 @@ function limitsOf(retention: Retention, now: Date) {
 
 const CLOSED_ORDER = `status in ('completed', 'canceled') and refund_pending = 0 and unknown = 0
   and charge not in ('pending', 'authorized')`
+/** The legal time of an order is over if that of its last document is, too: a refund can follow years later. */
+const OLD_ORDER = `placed_at < $1 and ${CLOSED_ORDER} and not exists (select from invoices document
+  where document.order_id = orders.id and document.issued_on >= ($1 at time zone 'UTC')::date)`
 const preview = statement<RetentionPreview>(
   'privacy.preview_retention',
   `select
-     (select count(*)::integer from orders where placed_at < $1 and ${CLOSED_ORDER} and erased_at is null) as orders,
+     (select count(*)::integer from orders where ${OLD_ORDER} and erased_at is null) as orders,
      (select count(*)::integer from invoices join orders on orders.id = order_id
-       where placed_at < $1 and ${CLOSED_ORDER} and invoices.erased_at is null) as invoices,
+       where ${OLD_ORDER} and invoices.erased_at is null) as invoices,
      (select count(*)::integer from customers where closed_at < $2) as "closedAccounts",
      (select count(*)::integer from carts where ended_at < $3) as "endedCarts",
      (select count(*)::integer from mails where created_at < $4) as mails,
@@ -113,7 +116,7 @@ const ORDERS_AT_ONCE = 20
 const ACCOUNTS_AT_ONCE = 5
 const dueOrders = statement<{ id: string }>(
   'privacy.due_orders',
-  `select id from orders where placed_at < $1 and ${CLOSED_ORDER}
+  `select id from orders where ${OLD_ORDER}
      and (erased_at is null or exists (select from invoices where order_id = orders.id and erased_at is null))
    order by placed_at limit ${ORDERS_AT_ONCE} for update skip locked`,
 )
