@@ -92,7 +92,14 @@ export function erasePerson(
     now,
     ids,
     isLegalTimeOver = false,
-  }: { readonly now: Date; readonly ids: IdSource; readonly isLegalTimeOver?: boolean },
+    hasAnswers = true,
+  }: {
+    readonly now: Date
+    readonly ids: IdSource
+    readonly isLegalTimeOver?: boolean
+    /** False if nothing about the person was answered since the oldest stored answer: a search costs seconds, and a year has thousands. */
+    readonly hasAnswers?: boolean
+  },
 ): void {
   if (person.open.length > 0) refuse('state_conflict', { conflict: { currentState: 'open_orders' } })
   for (const [place, erasure] of erasures) {
@@ -100,7 +107,7 @@ export function erasePerson(
   }
   const words = [...person.subjects, ...person.words]
   const [subject] = person.subjects
-  if (subject !== undefined || words.length > 0) {
+  if (hasAnswers && (subject !== undefined || words.length > 0)) {
     enqueue(
       tx,
       { kind: ERASE_ANSWERS, subject: `${subject ?? 'person'} ${now.getTime()}`, payload: { words }, runAt: now },

@@ -1,3 +1,4 @@
+import { limits } from '@vitrine/contract'
 import type { IdSource } from '../../kernel/ids.ts'
 import { MAIL_RETENTION_DAYS } from '../../platform/mail/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
@@ -114,9 +115,11 @@ export async function previewRetention(reader: Reader, retention: Retention, now
 /** The number of orders per transaction: every place is searched for them. */
 const ORDERS_AT_ONCE = 20
 const ACCOUNTS_AT_ONCE = 5
-const dueOrders = statement<{ id: string }>(
+const dueOrders = statement<{ id: string; changed_at: Date }>(
   'privacy.due_orders',
-  `select id from orders where ${OLD_ORDER}
+  `select id, greatest(updated_at, (select max(updated_at) from after_sales where order_id = orders.id),
+       (select max(updated_at) from cancellations where order_id = orders.id)) as changed_at
+   from orders where ${OLD_ORDER}
      and (erased_at is null or exists (select from invoices where order_id = orders.id and erased_at is null))
    order by placed_at limit ${ORDERS_AT_ONCE} for update skip locked`,
 )
@@ -141,7 +144,10 @@ export async function sweepOldOrders(
     tx,
     due.map(({ id }) => id),
   )
-  erasePerson(tx, { ...orders, open: [] }, { now, ids, isLegalTimeOver: true })
+  // Answers are deleted by whole days.
+  const keptSince = new Date(now.getTime() - (limits.idempotency.retentionDays + 1) * DAY_MS)
+  const hasAnswers = due.some(({ changed_at }) => changed_at >= keptSince)
+  erasePerson(tx, { ...orders, open: [] }, { now, ids, isLegalTimeOver: true, hasAnswers })
   return due.length === ORDERS_AT_ONCE
 }
 
