@@ -6,9 +6,9 @@ import { statement } from './platform/postgres/statement.ts'
 
 /** A credential that was valid when the backup was made. */
 export interface RestoredCredential {
-  readonly kind: 'API key' | 'OAuth grant' | 'operator' | 'staff'
+  readonly kind: 'API key' | 'OAuth grant' | 'integration' | 'operator' | 'staff'
   readonly id: string
-  /** The installation or the email address that it belongs to. */
+  /** The installation, the email address or the name that it belongs to. */
   readonly of: string
 }
 
@@ -38,6 +38,8 @@ const CREDENTIALS = `
   select 'API key' as kind, id, installation_id as of from api_keys where revoked_at is null
     and (expires_at is null or expires_at > now())
   union all select 'OAuth grant', oauth_grants.id, approved_by from oauth_grants where revoked_at is null and ends_at > now()
+  union all select 'integration', id, name from integrations where revoked_at is null
+    and (expires_at is null or expires_at > now())
   union all select 'operator', id, email from operators where disabled_at is null
   union all select 'staff', id, email from staff where status = 'active'
   order by 1, 2`

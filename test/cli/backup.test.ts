@@ -140,6 +140,9 @@ describe('an encrypted backup', () => {
       values ('opr_1', 'ops@shop.example', 'ops@shop.example', '', now())`)
     await shop.query(`insert into operator_sessions (token_hash, operator_id, created_at, used_at, expires_at)
       values (sha256('x'), 'opr_1', now(), now(), now() + interval '1 day')`)
+    await shop.query(`insert into integrations (id, name, token_hash, token_hint, access, created_at, revoked_at)
+      values ('itg_1', 'ERP', sha256('a'), 'abcd', '{"orders": "write"}', now(), null),
+        ('itg_2', 'Old ERP', sha256('b'), 'abcd', '{"orders": "write"}', now(), now())`)
     const encrypted = join(folder, 'encrypted.backup')
     const made = await run(['backup', encrypted, '--recipient', recipient], shop.databaseUrl)
     assert.equal(made.code, 0, made.err)
@@ -159,6 +162,8 @@ describe('an encrypted backup', () => {
     const { credentials } = JSON.parse(out) as { credentials: { kind: string; id: string }[] }
     assert.ok(credentials.some(({ kind, id }) => kind === 'API key' && id === keyId))
     assert.ok(credentials.some(({ kind, id }) => kind === 'operator' && id === 'opr_1'))
+    const integrations = credentials.filter(({ kind }) => kind === 'integration')
+    assert.deepEqual(integrations, [{ kind: 'integration', id: 'itg_1', of: 'ERP' }])
     assert.deepEqual(await copy.query('select count(*)::integer as count from operator_sessions'), [{ count: 0 }])
   })
 
