@@ -1,3 +1,5 @@
+import { messageTranslator } from './known-message.ts'
+
 /** The languages of the console, by their own names. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
@@ -56,7 +58,10 @@ export function translateElements<const Text extends string, Element>(
   return parts.map((part, index) => (index % 2 === 0 ? part : valueNamed(values, part)))
 }
 
-/** Translates a text from the API, such as a name or an error message. An unknown text stays English. */
+/** Translates a message from the API, which may contain values. What is unknown stays English. */
+export const translateMessage = messageTranslator(texts)
+
+/** Translates a text from the API, such as a name. An unknown text stays English. */
 export function translateIfKnown(english: string): string {
   return texts[english] ?? english
 }

@@ -1,6 +1,6 @@
 import { refusals } from '@vitrine/contract'
 import { operatorOperations } from '@vitrine/contract/operator'
-import ts, { type Node, type SourceFile } from 'typescript'
+import ts, { type JsxAttribute, type Node, type SourceFile, type TemplateExpression } from 'typescript'
 import { sentenceCase } from '../../console/src/ui/format/text.ts'
 import { operatorRefusals } from '../../contract/src/operator/refusals.ts'
 import { READINESS_PROOFS } from '../../server/src/features/installations/readiness.ts'
@@ -47,12 +47,23 @@ export function textsOf(source: SourceFile): TextsOfFile {
       for (const each of node.arguments) if (!keyed.some((key) => isWithin(key, each))) look(each)
       return
     }
+    if (isStatus(node, source))
+      keys.push(...literalsIn(node).map((text) => ({ line: lineOf(node), text: sentenceCase(text) })))
     if (isBare(node, source)) bare.push({ line: lineOf(node), text: node.getText(source).trim() })
     ts.forEachChild(node, look)
   }
   look(source)
   return { keys, bare }
 }
+
+/** The words that a page gives to a badge: `<Status value={isDone ? 'ready' : 'pending'} />`. */
+const isStatus = (node: Node, source: SourceFile): node is JsxAttribute =>
+  ts.isJsxAttribute(node) &&
+  node.name.getText(source) === 'value' &&
+  node.parent.parent.tagName.getText(source) === 'Status'
+
+const literalsIn = (node: Node): readonly string[] =>
+  ts.isStringLiteralLike(node) ? [node.text] : node.getChildren().flatMap(literalsIn)
 
 const isWithin = (inner: Node, outer: Node) => inner.pos >= outer.pos && inner.end <= outer.end
 
@@ -86,6 +97,39 @@ function isBare(node: Node, source: SourceFile): boolean {
 
 const isBeginning = (text: string, name: string) => (BEGINNING.test(text) || PHRASE.test(text)) && !TECHNICAL.test(name)
 
+/** The code whose refusals and reports the console shows. */
+export const MESSAGES = new RegExp(
+  [
+    '^server/src/(?:operator/(?!demo/|door/(?:console|docs)-files)',
+    '|kernel/languages/mail-words|platform/line-files/|features/(?:access/settings|accounts/password',
+    '|catalog/(?:import|merchandising|operator|writing)/|fulfillment/|installations/|inventory/|media/|oauth/(?:client|staff)',
+    '|orders/(?:import|policy|refunds|staff)|payments/(?:statements|named)|pricing/rule-faults|promotions/',
+    '|storefront/(?!operations/)|webhooks/endpoints/))(?!.*(?:-schema|mails?|-texts|test|signature-fixture)\\.ts$).*\\.ts$',
+  ].join(''),
+)
+/** A sentence: `The file is empty.`, `"{1}" is not a weight.`, `/status: no unit is left.`, or the place of one: `Line {1}: {2}` */
+const MESSAGE = /^(?=.*\p{L}{3})[\p{Lu}"{/].* .*(?:\.|: \{\d\})$/u
+/** Bugs and log entries are not shown. */
+const NOT_SHOWN = /^(?:assert|present|sql|statement)\b|\.(?:info|warn|error)$|^Error$/
+
+/** The messages in a file of the server, with numbers in place of the values: `Enter at most {1} words.` */
+export function messagesOf(source: SourceFile): readonly string[] {
+  const found: string[] = []
+  const look = (node: Node): void => {
+    if ((ts.isCallExpression(node) || ts.isNewExpression(node)) && NOT_SHOWN.test(node.expression.getText(source)))
+      return
+    const text = ts.isStringLiteralLike(node) ? node.text : ts.isTemplateExpression(node) ? templateOf(node) : ''
+    if (MESSAGE.test(text)) found.push(text)
+    ts.forEachChild(node, look)
+  }
+  look(source)
+  return found
+}
+
+function templateOf({ head, templateSpans }: TemplateExpression): string {
+  return head.text + templateSpans.map(({ literal }, index) => `{${index + 1}}${literal.text}`).join('')
+}
+
 /** Names of the API that are shown unchanged, as names of their field. */
 const PROPER = new Set([
   'kty',
@@ -101,6 +145,14 @@ const PROPER = new Set([
   'dates',
 ])
 
+/** Fields of protocols, which no page names. */
+const PROTOCOL = new Set(
+  (
+    'setupToken srcset q kty crv x y kid alg use jwks redirectUri codeChallenge dpopJkt clientDataJSON attestationObject ' +
+    'transports authenticatorData signature userHandle isFresh'
+  ).split(' '),
+)
+
 interface Audited {
   readonly method: string
   readonly recorded?: true
@@ -110,18 +162,28 @@ interface Audited {
 /** Whether the operation appears in the audit log: a change, or a recorded read. */
 const isAudited = ({ method, recorded, recordsRead }: Audited) => method !== 'GET' || recorded || recordsRead
 
-/** Texts that the API chooses and the console shows: statuses, reasons, actions of the audit log, messages of refusals and of deliveries. */
+/** Texts that the API chooses and the console shows: statuses, reasons, actions of the audit log, fields, messages of refusals and of deliveries. */
 export function textsOfTheApi(): ReadonlySet<string> {
   const messages: Readonly<Record<string, { readonly message: string }>> = { ...refusals, ...operatorRefusals }
   const rows = Object.entries(operatorOperations)
-  const names = rows.flatMap(([id, row]) => [...wordsIn(row, id), ...(isAudited(row) ? [id] : [])])
+  const fields = rows.flatMap(([, row]) => fieldsIn('body' in row ? row.body : undefined))
+  const words = rows.flatMap(([id, row]) => [...wordsIn(row, id), ...(isAudited(row) ? [id] : [])])
   const codes = [...Object.keys(operatorRefusals), ...rows.flatMap(([, row]) => row.refusals)]
   return new Set([
-    ...names.map((name) => sentenceCase(name)),
+    ...[...words, ...fields].map((name) => sentenceCase(name)),
     ...codes.map((code) => messages[code]!.message),
     ...READINESS_PROOFS.map(({ remedy }) => remedy),
     ...Object.values(NO_RESPONSE_MESSAGES),
   ])
+}
+
+/** The names of the fields in a schema, which errors and the audit log show. */
+function fieldsIn(schema: unknown): readonly string[] {
+  if (schema === null || typeof schema !== 'object') return []
+  return Object.entries(schema).flatMap(([member, value]): readonly string[] => {
+    const own = member === 'properties' ? Object.keys(value as object).filter((name) => !PROTOCOL.has(name)) : []
+    return [...own, ...fieldsIn(value)]
+  })
 }
 
 /** The enumerated values of the schemas in a row, other than proper names. */

@@ -6,7 +6,7 @@ import { operations } from '@vitrine/contract'
 import { operatorOperations } from '@vitrine/contract/operator'
 import ts, { type Node, type SourceFile } from 'typescript'
 import { sentenceCase } from '../../console/src/ui/format/text.ts'
-import { type TextsOfFile, textsOf, textsOfTheApi } from './console-texts.ts'
+import { MESSAGES, messagesOf, type TextsOfFile, textsOf, textsOfTheApi } from './console-texts.ts'
 
 /** Style rules, checked here so that reviews need not. */
 
@@ -266,11 +266,22 @@ const rules: readonly TidyRule[] = [
     plant: ['console/src/planted.tsx', "export const planted = translate('Not in the dictionary')\n"],
   },
   {
+    says: 'each message of a refusal or a report that the console shows has a German translation',
+    find: (tree) => {
+      const german = germanIn(tree)
+      return messagesIn(tree)
+        .filter(([, message]) => !(message in german))
+        .map(([file, message]) => `${file}: ${message}`)
+    },
+    plant: ['server/src/operator/planted.ts', "refuseField('words', 'Plant at most three words.')\n"],
+  },
+  {
     says: 'each German text of the console is used, in the console or in a message of the server',
     find: (tree) => {
       const used = new Set([
         ...consoleTextsIn(tree).flatMap(([, { keys }]) => keys.map(({ text }) => text)),
         ...textsOfTheApi(),
+        ...messagesIn(tree).map(([, message]) => message),
       ])
       const server = [...tree].flatMap(([file, text]) =>
         /^(server|contract)\/src\/.*\.ts$/.test(file) ? literalsIn(text) : [],
@@ -510,6 +521,19 @@ function consoleTextsIn(tree: Tree): (readonly [file: string, texts: TextsOfFile
       const texts = textsOfFiles.get(text) ?? textsOf(parsedWithParents(file, text))
       textsOfFiles.set(text, texts)
       return [file, texts]
+    })
+}
+
+const messagesOfFiles = new Map<string, readonly string[]>()
+
+/** The messages of the server that the console shows. */
+function messagesIn(tree: Tree): Planted[] {
+  return [...tree]
+    .filter(([file]) => MESSAGES.test(file))
+    .flatMap(([file, text]) => {
+      const messages = messagesOfFiles.get(text) ?? messagesOf(parsed(file, text))
+      messagesOfFiles.set(text, messages)
+      return messages.map((message) => [file, message] as const)
     })
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { translate, translateIfKnown } from '../language.ts'
+import { translate, translateMessage } from '../language.ts'
 import { useField } from './form/form.tsx'
 import './picker.css'
 
@@ -160,7 +160,7 @@ function useFound(find: PickerProps['find'], typed: string, isOpen: boolean): Fo
     const answer = (found: readonly Choice[], failure = '') => {
       if (isLatest) setState({ found, searched: typed, failure })
     }
-    const search = () => find(typed).then(answer, (error: Error) => answer([], translateIfKnown(error.message)))
+    const search = () => find(typed).then(answer, (error: Error) => answer([], translateMessage(error.message)))
     const waiting = setTimeout(() => void search(), TYPING_MS)
     return () => {
       isLatest = false

@@ -1,7 +1,7 @@
 import type { OperatorImportReport } from '@vitrine/contract/operator'
 import { useEffect } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { translate, translateIfKnown } from '../../language.ts'
+import { translate, translateMessage } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Count } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
@@ -62,7 +62,7 @@ function Outcome({ report }: { readonly report: OperatorImportReport }) {
     <>
       {failure && (
         <Notice kind="bad">
-          <p>{translateIfKnown(failure)}</p>
+          <p>{translateMessage(failure)}</p>
         </Notice>
       )}
       {status === 'interrupted' && (

@@ -84,7 +84,7 @@ function membersOf({ countries }: OperatorStore): readonly Choice[] {
 function changeText({ row, category, before, after }: TaxChange): string {
   const place =
     row.region === undefined ? countryName(row.country) : (US_SALES_TAX.rates[row.region]?.[0] ?? row.region)
-  const what = `${place}, ${sentenceCase(category).toLowerCase()}`
+  const what = `${place}, ${sentenceCase(category)}`
   return before === ''
     ? translate('{what}: {after} %, new', { what, after })
     : translate('{what}: {before} % becomes {after} %', { what, before, after })

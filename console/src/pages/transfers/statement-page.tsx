@@ -2,7 +2,7 @@ import type { OperatorStatement } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { upload } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
-import { translate, translateCount, translateElements } from '../../language.ts'
+import { translate, translateCount, translateElements, translateMessage } from '../../language.ts'
 import { Count } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
@@ -125,7 +125,9 @@ function Lines({ statement, busy, onBook }: LinesProps) {
         <Section title={translate('Not readable')}>
           <ul>
             {unreadable.map(({ position, problem }) => (
-              <li key={position}>{translate('Line {position}: {problem}', { position, problem })}</li>
+              <li key={position}>
+                {translate('Line {position}: {problem}', { position, problem: translateMessage(problem) })}
+              </li>
             ))}
           </ul>
         </Section>

@@ -19,14 +19,14 @@ export interface CarriageDraft {
 
 /** Validates and normalizes a parcel. Refuses `validation_failed` if it cannot be shown to shoppers. */
 export function shipmentOf({ reference, ...carriage }: ShipmentDraft): Shipment {
-  return { reference: word('reference', 'reference', reference), ...carriageOf(carriage) }
+  return { reference: word('reference', reference), ...carriageOf(carriage) }
 }
 
 /** Validates and normalizes carrier and tracking. Refuses `validation_failed`. */
 export function carriageOf({ carrier, trackingNumber, trackingUrl }: CarriageDraft): Carriage {
   return {
-    carrier: carrier === undefined ? null : word('carrier', 'carrier', carrier),
-    trackingNumber: trackingNumber === undefined ? null : word('trackingNumber', 'tracking number', trackingNumber),
+    carrier: carrier === undefined ? null : word('carrier', carrier),
+    trackingNumber: trackingNumber === undefined ? null : word('trackingNumber', trackingNumber),
     trackingUrl: trackingUrl === undefined ? null : trackingAddress(trackingUrl),
   }
 }
@@ -38,10 +38,10 @@ export function noteOf(text: string): string {
   return note
 }
 
-function word(field: string, what: string, text: string): string {
+function word(field: string, text: string): string {
   const trimmed = text.trim()
   if (trimmed === '' || trimmed.length > WORD_MAX || CONTROL.test(trimmed)) {
-    refuseField(field, `The ${what} must have 1 to ${WORD_MAX} characters on one line.`)
+    refuseField(field, `Must have 1 to ${WORD_MAX} characters on one line.`)
   }
   return trimmed
 }

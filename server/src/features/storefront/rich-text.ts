@@ -19,7 +19,7 @@ export function faultOfRichText({ format, text }: RichText, field: string): Fiel
   const target = [...text.matchAll(TARGETS)].map(([, inline, named]) => inline ?? named ?? '').find(isHarmful)
   return target === undefined
     ? null
-    : fault('link_refused', `Links must use http, https, mailto, tel or a path, not ${target.slice(0, 100)}`)
+    : fault('link_refused', `Links must use http, https, mailto, tel or a path, not ${target.slice(0, 100)}.`)
 }
 
 function isHarmful(target: string): boolean {

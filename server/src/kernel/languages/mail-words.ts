@@ -74,23 +74,26 @@ function faultsOfText(text: string, placeholders: readonly string[]): readonly O
   return [
     ...unknown.map(({ 0: all, index }) => ({
       code: 'unknown_placeholder',
-      message: `${all} ${placeOf(text, index)} is not a placeholder of this email. It has: ${placeholders.join(', ')}.`,
+      message: `${all} in line ${lineOf(text, index)}, column ${columnOf(text, index)}, is not a placeholder of this email. It has: ${placeholders.join(', ')}.`,
     })),
     ...(broken === null
       ? []
       : [
           {
             code: 'malformed',
-            message: `${broken[0]} ${placeOf(text, broken.index)} has no counterpart. A placeholder looks like {{${placeholders[0]}}}.`,
+            message: `${broken[0]} in line ${lineOf(text, broken.index)}, column ${columnOf(text, broken.index)}, has no counterpart. A placeholder looks like {{${placeholders[0]}}}.`,
           },
         ]),
     ...(tag === null
       ? []
-      : [{ code: 'html', message: `${tag[0]} ${placeOf(text, tag.index)} is HTML. Write plain text.` }]),
+      : [
+          {
+            code: 'html',
+            message: `${tag[0]} in line ${lineOf(text, tag.index)}, column ${columnOf(text, tag.index)}, is HTML. Write plain text.`,
+          },
+        ]),
   ]
 }
 
-function placeOf(text: string, index: number): string {
-  const lines = text.slice(0, index).split('\n')
-  return `in line ${lines.length}, column ${lines.at(-1)!.length + 1},`
-}
+const lineOf = (text: string, index: number) => text.slice(0, index).split('\n').length
+const columnOf = (text: string, index: number) => text.slice(0, index).split('\n').at(-1)!.length + 1

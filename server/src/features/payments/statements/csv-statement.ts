@@ -228,8 +228,11 @@ function statementOf(
     const bookedOn = dateIn(dateCell, dates)
     const sign = read.sign(cells)
     if (amount === null || bookedOn === null) {
-      const what = bookedOn === null ? `no date: ${dateCell}` : `no amount: ${amountCell} ${code}`
-      unreadable.push({ position, problem: `The line has ${what.slice(0, 100)}.` })
+      const problem =
+        bookedOn === null
+          ? `The line has no date: ${dateCell.slice(0, 90)}.`
+          : `The line has no amount: ${`${amountCell} ${code}`.slice(0, 90)}.`
+      unreadable.push({ position, problem })
     } else if (amount <= 0n || OUTGOING.test(sign)) {
       others += 1
     } else if (!INCOMING.test(sign)) {
