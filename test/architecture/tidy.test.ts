@@ -57,6 +57,8 @@ const TEST = /\.test\.ts$/
 /** The console, without words for readers of their own language, and names of states, which are the same in German. */
 const CONSOLE = /^console\/src\/(?!virtual\.d\.ts|language\.ts|.*\/(packing-slip-words|us-sales-tax)\.ts).*\.tsx?$/
 const GERMAN = 'console/src/languages/de.json'
+const FOR_OPERATORS = /^console\/src\/languages\/de\.json$|^server\/src\/operator\/.*-mails?\.ts$/
+const FOR_SHOPPERS = /^server\/src\/(pages|features|kernel\/languages)\/.*(?<!\.test)\.ts$/
 const OPERATION = /^server\/src\/features\/[^/]+\/operations\/(\w+)\.ts$/
 const MIGRATION = /^server\/migrations\/(\d{4})_\w+\.sql$/
 
@@ -300,6 +302,14 @@ const rules: readonly TidyRule[] = [
         .filter(([english, german]) => placeholdersIn(english) !== placeholdersIn(german))
         .map(([english]) => `${GERMAN}: ${english}`),
     plant: [GERMAN, '{ "{count} planted": "{anzahl} gepflanzt" }\n'],
+  },
+  {
+    says: 'German texts address operators as Sie, and shoppers as du',
+    find: (tree) => [
+      ...linesWith(tree, FOR_OPERATORS, /\b(du|dich|dir|dein(e[mnrs]?)?)\b/i),
+      ...linesWith(tree, FOR_SHOPPERS, /\p{Ll}en Sie\b|\bIhnen\b/u),
+    ],
+    plant: ['server/src/operator/operations/settings/planted-mails.ts', "title: 'Dein Passwort'\n"],
   },
   {
     says: 'no test is skipped, marked as todo or run exclusively',

@@ -71,8 +71,8 @@ export const afterSalesMailWords: Readonly<Record<AfterSalesMailKind, DefaultWor
       'You requested {{request.kind}}. We have approved your request.',
     ),
     de: words(
-      'Deine Anfrage zur Bestellung {{order.number}} wurde genehmigt',
-      'Du hast {{request.kind}} angefragt. Wir haben deine Anfrage genehmigt.',
+      'Deine Anfrage zur Bestellung {{order.number}} wurde angenommen',
+      'Du hast {{request.kind}} angefragt. Wir haben deine Anfrage angenommen.',
     ),
   },
   'orders.declined': {

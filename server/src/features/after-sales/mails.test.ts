@@ -68,7 +68,7 @@ describe('the mails about an after-sales request', () => {
     assert.match(english, /^Send the goods to:\nLoom Returns\n10115 Berlin$/m)
     const german = textOf(bought({ locale: 'de' }), mail)
     assert.match(german, /^Adresse für die Rücksendung:\nLoom Returns\n10115 Berlin$/m)
-    assert.match(german, /^Deine Anfrage zur Bestellung V-10001 wurde genehmigt$/m)
+    assert.match(german, /^Deine Anfrage zur Bestellung V-10001 wurde angenommen$/m)
     assert.match(german, /^Bitte sende die Ware bis zum 4\. Juni 2026 ab\./m)
   })
 

@@ -4,7 +4,7 @@ const fields = {
   countryCode: 'Das Land',
   region: 'Die Region',
   postalCode: 'Die Postleitzahl',
-  vatId: 'Die Umsatzsteuer-ID',
+  vatId: 'Die USt-IdNr.',
 }
 
 const addresses = { shipping: 'Lieferadresse', billing: 'Rechnungsadresse' }

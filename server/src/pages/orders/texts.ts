@@ -163,7 +163,7 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
     payment: 'Zahlung',
     payments: {
       pending: 'Wartet auf deine Zahlung',
-      authorized: 'Autorisiert',
+      authorized: 'Reserviert',
       paid: 'Bezahlt',
       partially_refunded: 'Teilweise erstattet',
       refunded: 'Erstattet',
@@ -199,7 +199,7 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
     requests: 'Stornierungen und Rückgaben',
     cancellation: {
       requested: 'Stornierung angefragt',
-      approved: 'Stornierung genehmigt',
+      approved: 'Stornierung angenommen',
       declined: 'Stornierung abgelehnt',
       completed: 'Storniert',
     },
@@ -207,9 +207,9 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
     request: {
       requested: 'Deine Anfrage ist eingegangen.',
       under_review: 'Wir prüfen deine Anfrage.',
-      approved: 'Deine Anfrage wurde genehmigt.',
+      approved: 'Deine Anfrage wurde angenommen.',
       declined: 'Deine Anfrage wurde abgelehnt.',
-      awaiting_return: 'Deine Anfrage wurde genehmigt. Bitte sende die Artikel zurück.',
+      awaiting_return: 'Deine Anfrage wurde angenommen. Bitte sende die Artikel zurück.',
       in_transit: 'Deine Artikel sind unterwegs zu uns.',
       received: 'Deine Artikel sind angekommen.',
       inspecting: 'Wir prüfen deine Artikel.',

@@ -30,11 +30,11 @@ const words: Readonly<Record<Language, Words>> = {
   de: {
     title: (site, isTest) => `${isTest ? 'Test: ' : ''}Eine Zahlung an ${site} wurde angefochten`,
     introduction: (amount) => `Ein Käufer hat eine Zahlung bei seiner Bank angefochten: ${amount}.`,
-    deadline: (until) => `Antworte dem Zahlungsanbieter bis ${until} (UTC). Ohne Antwort ist das Geld verloren.`,
-    noDeadline: 'Antworte dem Zahlungsanbieter. Ohne Antwort ist das Geld verloren.',
+    deadline: (until) => `Antworten Sie beim Zahlungsanbieter bis ${until} (UTC). Ohne Antwort ist das Geld verloren.`,
+    noDeadline: 'Antworten Sie beim Zahlungsanbieter. Ohne Antwort ist das Geld verloren.',
     at: (url) => `Die Seite des Zahlungsanbieters: ${url}`,
-    label: 'Zahlung anzeigen',
-    closing: 'Du erhältst diese E-Mail, weil deine Rolle Zahlungen umfasst.',
+    label: 'Zahlung ansehen',
+    closing: 'Sie erhalten diese E-Mail, weil Ihre Rolle Zahlungen umfasst.',
   },
 }
 

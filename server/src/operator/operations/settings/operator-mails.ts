@@ -30,11 +30,11 @@ const roleNames: Readonly<Record<Language, Readonly<Record<OperatorRole, string>
   },
   de: {
     owner: 'Inhaber',
-    manager: 'Leitung',
+    manager: 'Geschäftsführung',
     support: 'Kundenservice',
-    finance: 'Buchhaltung',
+    finance: 'Finanzen',
     catalog: 'Katalog',
-    read_only: 'nur lesen',
+    read_only: 'nur Lesen',
   },
 }
 
@@ -64,21 +64,21 @@ const wordsOf: Readonly<Record<Language, (kind: Kind, site: string, role: string
     ({
       'operators.invitation': {
         title: `Einladung zur Verwaltung von ${site}`,
-        introduction: `Du kannst dich in der Verwaltung von ${site} anmelden, sobald du ein Passwort gewählt hast. Deine Rolle: ${role}.`,
+        introduction: `Sie können sich in der Konsole von ${site} anmelden, sobald Sie ein Passwort gewählt haben. Ihre Rolle: ${role}.`,
         label: 'Passwort wählen',
         closing: 'Der Link kann einmal verwendet werden und ist sieben Tage gültig.',
       },
       'operators.reset': {
-        title: 'Passwort zurücksetzen',
-        introduction: `Für deinen Zugang zur Verwaltung von ${site} wurde ein neues Passwort angefordert.`,
+        title: 'Neues Passwort wählen',
+        introduction: `Für Ihren Zugang zur Konsole von ${site} wurde ein neues Passwort angefordert.`,
         label: 'Neues Passwort wählen',
         closing:
-          'Der Link kann einmal verwendet werden und ist 20 Minuten gültig. Du warst das nicht? Dann ignoriere diese E-Mail. Dein Passwort bleibt unverändert.',
+          'Der Link kann einmal verwendet werden und ist 20 Minuten gültig. Waren Sie das nicht, ignorieren Sie diese E-Mail. Ihr Passwort bleibt unverändert.',
       },
       'operators.changed': {
-        title: 'Dein Passwort wurde geändert',
-        introduction: `Das Passwort für deinen Zugang zur Verwaltung von ${site} wurde geändert. Auf allen anderen Geräten wurdest du abgemeldet.`,
-        closing: 'Du warst das nicht? Dann wende dich sofort an die Inhaber des Marktplatzes.',
+        title: 'Ihr Passwort wurde geändert',
+        introduction: `Das Passwort für Ihren Zugang zur Konsole von ${site} wurde geändert. Auf allen anderen Geräten wurden Sie abgemeldet.`,
+        closing: 'Waren Sie das nicht, wenden Sie sich sofort an die Inhaber des Marktplatzes.',
       },
     })[kind],
 }
