@@ -66,8 +66,11 @@ export function translateIfKnown(english: string): string {
   return texts[english] ?? english
 }
 
+/** A number is written as in the language, such as `12,345`. */
 function valueNamed<Value>(values: Readonly<Record<string, Value>> | undefined, name: string): Value | string {
-  return values !== undefined && name in values ? (values[name] as Value) : `{${name}}`
+  if (values === undefined || !(name in values)) return `{${name}}`
+  const value = values[name] as Value
+  return typeof value === 'number' ? number.format(value) : value
 }
 
 const plural = new Intl.PluralRules(language)

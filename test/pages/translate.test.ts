@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { translate, translateCount } from '../../console/src/language.ts'
+
+test('a number in a text has thousands separators', () => {
+  assert.equal(
+    translate('Only the first {count} are stored.', { count: 100_000 }),
+    'Only the first 100,000 are stored.',
+  )
+  assert.equal(translateCount(1234, { one: '{count} order', other: '{count} orders' }), '1,234 orders')
+})
