@@ -4,6 +4,7 @@ import ts, { type JsxAttribute, type Node, type SourceFile, type TemplateExpress
 import { sentenceCase } from '../../console/src/ui/format/text.ts'
 import { operatorRefusals } from '../../contract/src/operator/refusals.ts'
 import { READINESS_PROOFS } from '../../server/src/features/installations/readiness.ts'
+import { PLACES } from '../../server/src/features/privacy/places.ts'
 import { NO_RESPONSE_MESSAGES } from '../../server/src/platform/outbound/index.ts'
 
 /** The texts in a file of the console: keys of the dictionary, and texts that are not translated. */
@@ -162,7 +163,7 @@ interface Audited {
 /** Whether the operation appears in the audit log: a change, or a recorded read. */
 const isAudited = ({ method, recorded, recordsRead }: Audited) => method !== 'GET' || recorded || recordsRead
 
-/** Texts that the API chooses and the console shows: statuses, reasons, actions of the audit log, fields, messages of refusals and of deliveries. */
+/** Texts that the API chooses and the console shows: statuses, reasons, actions of the audit log, fields, places of personal data, messages of refusals and of deliveries. */
 export function textsOfTheApi(): ReadonlySet<string> {
   const messages: Readonly<Record<string, { readonly message: string }>> = { ...refusals, ...operatorRefusals }
   const rows = Object.entries(operatorOperations)
@@ -170,7 +171,7 @@ export function textsOfTheApi(): ReadonlySet<string> {
   const words = rows.flatMap(([id, row]) => [...wordsIn(row, id), ...(isAudited(row) ? [id] : [])])
   const codes = [...Object.keys(operatorRefusals), ...rows.flatMap(([, row]) => row.refusals)]
   return new Set([
-    ...[...words, ...fields].map((name) => sentenceCase(name)),
+    ...[...words, ...fields, ...PLACES.map(({ table }) => table)].map((name) => sentenceCase(name)),
     ...codes.map((code) => messages[code]!.message),
     ...READINESS_PROOFS.map(({ remedy }) => remedy),
     ...Object.values(NO_RESPONSE_MESSAGES),

@@ -261,7 +261,7 @@ const rules: readonly TidyRule[] = [
       const keys = consoleTextsIn(tree).flatMap(([file, { keys }]) =>
         keys.map(({ line, text }) => [`${file}:${line}`, text] as const),
       )
-      return [...keys, ...[...textsOfTheApi()].map((text) => ['contract/src', text] as const)]
+      return [...keys, ...auditedIn(tree), ...[...textsOfTheApi()].map((text) => ['contract/src', text] as const)]
         .filter(([, text]) => !(text in german))
         .map(([place, text]) => `${place}: ${text}`)
     },
@@ -532,6 +532,15 @@ function consoleTextsIn(tree: Tree): (readonly [file: string, texts: TextsOfFile
       textsOfFiles.set(text, texts)
       return [file, texts]
     })
+}
+
+/** The types of resources that the audit log names. */
+function auditedIn(tree: Tree): Planted[] {
+  return [...tree]
+    .filter(([file]) => /^server\/src\/operator\/(?!.*\.test)/.test(file))
+    .flatMap(([file, text]) =>
+      [...text.matchAll(/\btype: '([a-z_]+)', id\b/g)].map(([, type]) => [file, sentenceCase(type!)] as const),
+    )
 }
 
 const messagesOfFiles = new Map<string, readonly string[]>()

@@ -5,6 +5,7 @@ import { translate, translateElements } from '../../language.ts'
 import { useMay } from '../../may.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
+import { languageName } from '../../ui/format/display-names.ts'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -98,7 +99,7 @@ function Details({ order: { order, installation, stores } }: { readonly order: O
             ),
           ],
           [translate('Source'), sentenceCase(order.source)],
-          [translate('Language'), order.locale],
+          [translate('Language'), languageName(order.locale)],
           [
             translate('Accepted documents'),
             order.acceptedDocuments.map(({ type, version }) => `${sentenceCase(type)} ${version}`).join(', ') ||

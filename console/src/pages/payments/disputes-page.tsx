@@ -4,10 +4,10 @@ import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
-import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { OrderLink } from '../../ui/order-link.tsx'
+import { reasonName } from './payment-names.ts'
 
 type View = (typeof DISPUTE_VIEWS)[number]
 
@@ -30,7 +30,7 @@ const EMPTY: Readonly<Record<View, { readonly title: string; readonly hint: stri
 }
 
 const columns: readonly Column<OperatorListedDispute>[] = [
-  { title: translate('Reason'), show: ({ dispute }) => sentenceCase(dispute.reason) },
+  { title: translate('Reason'), show: ({ dispute }) => reasonName(dispute.reason) },
   { title: translate('Order'), show: OrderLink },
   { title: translate('Status'), show: ({ dispute }) => <Status value={dispute.status} /> },
   {

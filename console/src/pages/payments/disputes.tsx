@@ -1,10 +1,10 @@
 import type { OperatorDispute } from '@vitrine/contract/operator'
 import { translate, translateElements } from '../../language.ts'
-import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
+import { reasonName } from './payment-names.ts'
 
 /** The disputes of a payment, each open one with the deadline and the link to respond. */
 export function Disputes({ disputes }: { readonly disputes: readonly OperatorDispute[] }) {
@@ -31,7 +31,7 @@ export function Disputes({ disputes }: { readonly disputes: readonly OperatorDis
 }
 
 const columns: readonly Column<OperatorDispute>[] = [
-  { title: translate('Reason'), show: ({ reason }) => sentenceCase(reason) },
+  { title: translate('Reason'), show: ({ reason }) => reasonName(reason) },
   { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
   { title: translate('Opened'), show: ({ openedAt }) => <DateTime at={openedAt} /> },
   {

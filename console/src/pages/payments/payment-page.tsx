@@ -19,7 +19,7 @@ import { OrderLink } from '../../ui/order-link.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
 import { Disputes } from './disputes.tsx'
-import { providerName, purposeName } from './payment-names.ts'
+import { providerName, purposeName, reasonName } from './payment-names.ts'
 
 const back = { to: '/payments', title: translate('Payments') }
 
@@ -132,7 +132,7 @@ function factsOf({ payment }: OperatorPaymentHistory) {
     ...(providerReference
       ? [[translate('Provider reference'), <code key="p">{providerReference}</code>] as const]
       : []),
-    ...(failureCode ? [[translate('Failure reason'), sentenceCase(failureCode)] as const] : []),
+    ...(failureCode ? [[translate('Failure reason'), reasonName(failureCode)] as const] : []),
     [translate('Status checks'), <Count key="l" value={payment.looks} />],
     ...(dueAt ? [[translate('Next check'), <DateTime key="d" at={dueAt} />] as const] : []),
     [translate('Created'), <DateTime key="c" at={payment.createdAt} />],
