@@ -88,7 +88,7 @@ describe('operators in the console', () => {
     assert.equal(await page.locator('main li code').count(), 10)
     await assertFitsEveryWindow(page)
     await page.click('text=I have stored them')
-    await page.waitForSelector('text=10 recovery codes are left')
+    await page.waitForSelector('text=Recovery codes left: 10.')
 
     const elsewhere = await openPage()
     await elsewhere.goto(console.origin)

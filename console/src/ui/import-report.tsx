@@ -22,7 +22,7 @@ export function ImportReport({ report }: { readonly report: OperatorLineReport }
     <Notice kind={refused > 0 ? 'bad' : 'good'}>
       <p>
         <strong>
-          {translate('{read} lines read: {created} created, {unchanged} unchanged, {refused} rejected.', {
+          {translate('Lines read: {read} ({created} created, {unchanged} unchanged, {refused} rejected).', {
             read,
             created,
             unchanged,

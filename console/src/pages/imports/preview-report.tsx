@@ -26,10 +26,13 @@ function sentenceOf({ kind, count, examples }: Warning): string {
       first,
     }),
     repeated_codes: translate('SKUs that several variants share ({number}): {first}.', { number, first }),
-    market_columns: translate('Prices for individual markets are not imported ({number} columns): {first}.', {
-      number,
-      first,
-    }),
+    market_columns: translate(
+      'Columns with prices for individual markets, which are not imported ({number}): {first}.',
+      {
+        number,
+        first,
+      },
+    ),
     skipped_columns: translate('Columns that are not imported ({number}): {first}.', { number, first }),
     no_stock: translate('No column contains the stock. New variants are always in stock.'),
   }

@@ -43,7 +43,7 @@ export function SecondFactor({ onChange }: { readonly onChange?: () => void }) {
           <p>
             {data.status === 'on'
               ? translate(
-                  'On. Signing in asks for a code of your authenticator app. {recoveryCodesLeft} recovery codes are left.',
+                  'On. Signing in asks for a code of your authenticator app. Recovery codes left: {recoveryCodesLeft}.',
                   { recoveryCodesLeft: data.recoveryCodesLeft },
                 )
               : translate(
