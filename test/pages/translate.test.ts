@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { translate, translateCount } from '../../console/src/language.ts'
+import { sentenceCase } from '../../console/src/ui/format/text.ts'
 
 test('a number in a text has thousands separators', () => {
   assert.equal(
@@ -8,4 +9,9 @@ test('a number in a text has thousands separators', () => {
     'Only the first 100,000 are stored.',
   )
   assert.equal(translateCount(1234, { one: '{count} order', other: '{count} orders' }), '1,234 orders')
+})
+
+test('an identifier is shown in words, and a kind of events as developers write it', () => {
+  assert.equal(sentenceCase('refund_amount'), 'Refund amount')
+  assert.equal(sentenceCase('order.parcel_sent'), 'order.parcel_sent')
 })

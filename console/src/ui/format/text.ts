@@ -29,16 +29,20 @@ const TERMS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** An identifier such as `customer_request` or `refundAmount` in English words. */
-export function humanize(name: string): string {
+function humanize(name: string): string {
   return name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .replaceAll(/[_.]/g, ' ')
+    .replaceAll('_', ' ')
     .toLowerCase()
     .replaceAll(/[a-z]+/g, (word) => TERMS.get(word) ?? word)
 }
 
-/** An identifier in words with an initial capital, in the language of the console: `Customer request`. */
+/**
+ * An identifier in words with an initial capital, in the language of the console: `Customer request`. A kind of events, such as
+ * `order.confirmed`, is a name of the API and stays as it is.
+ */
 export function sentenceCase(name: string): string {
+  if (/^\w+\.\w+/.test(name)) return name
   const words = humanize(name)
   return translateIfKnown(words.charAt(0).toUpperCase() + words.slice(1))
 }
