@@ -2,6 +2,7 @@ import type { OperatorStore } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { formatDay } from '../../ui/format/day.ts'
 import { countryName } from '../../ui/format/display-names.ts'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { type Choice, Picker } from '../../ui/picker.tsx'
@@ -41,7 +42,10 @@ export function TaxPreset({ kind, store, table, onApply, onClose }: TaxPresetPro
             )}
       </p>
       <p class="small">
-        {translate('Source: {source}, as of {date}. You confirm the rates when you save.', { source, date })}
+        {translate('Source: {source}, as of {date}. You confirm the rates when you save.', {
+          source,
+          date: formatDay(date),
+        })}
       </p>
       <Picker
         label={kind === 'eu' ? translate('Countries') : translate('States where you collect sales tax')}

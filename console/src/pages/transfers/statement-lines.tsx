@@ -1,6 +1,7 @@
 import type { OperatorStatement, STATEMENT_MATCHES } from '@vitrine/contract/operator'
 import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
+import { formatDay } from '../../ui/format/day.ts'
 import { Amount, formatAmount } from '../../ui/format/values.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 
@@ -34,7 +35,7 @@ export function isUnmatched({ match, candidates }: Line): boolean {
 }
 
 const columns: readonly Column<Line>[] = [
-  { title: translate('Date'), show: ({ bookedOn }) => <span class="amount">{bookedOn}</span> },
+  { title: translate('Date'), show: ({ bookedOn }) => <span class="amount">{formatDay(bookedOn)}</span> },
   {
     title: translate('Payer'),
     text: true,
