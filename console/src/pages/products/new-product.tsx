@@ -3,7 +3,7 @@ import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { navigate } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { parseAmount } from '../../ui/form/amount-input.ts'
+import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
 import { Check, Field, Form } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -49,7 +49,7 @@ export function NewProduct({ onClose }: { readonly onClose: () => void }) {
           name="price"
           label={translate('Price in {currency}', { currency })}
           inputMode="decimal"
-          placeholder="12.50"
+          placeholder={formatDecimal(1250, currency)}
           pointer="/prices/0/amount"
           required
         />

@@ -97,7 +97,7 @@ const texts: Texts<Words> = {
     reservesHint: 'Der Shop bucht den Betrag später ab, zum Beispiel beim Versand.',
     settles: 'Kommt später an',
     settlesHint: 'Die Bestellung wird aufgegeben. Das Geld kommt eine Minute später an, wie bei einer Lastschrift.',
-    disputed: 'Wird bestritten',
+    disputed: 'Wird angefochten',
     disputedHint: 'Zahlt. Eine Minute später ficht der Käufer die Zahlung bei seiner Bank an.',
     bounces: 'Platzt später',
     bouncesHint:
