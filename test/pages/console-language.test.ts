@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { language, translate, translateCount, translateElements, translateIfKnown } from '../../console/src/language.ts'
+import { formatDay } from '../../console/src/ui/format/day.ts'
+import { sentenceCase } from '../../console/src/ui/format/text.ts'
 
 /** The texts of the console. Outside a browser they are English. */
 
@@ -25,6 +27,20 @@ describe('a text of the console', () => {
     const forms = { one: '{count} order', other: '{count} orders' }
     const texts = [0, 1, 2, 1200].map((count) => translateCount(count, forms))
     assert.deepEqual(texts, ['0 orders', '1 order', '2 orders', '1,200 orders'])
+  })
+
+  test('has thousands separators in its numbers', () => {
+    const text = translate('Only the first {count} are stored.', { count: 100_000 })
+    assert.equal(text, 'Only the first 100,000 are stored.')
+  })
+
+  test('has a day as it is written in the language', () => {
+    assert.equal(formatDay('2028-02-29'), 'Feb 29, 2028')
+  })
+
+  test('names an identifier in words, and a kind of events as developers write it', () => {
+    assert.equal(sentenceCase('refund_amount'), 'Refund amount')
+    assert.equal(sentenceCase('order.parcel_sent'), 'order.parcel_sent')
   })
 
   test('of the API stays unchanged if it is not known', () => {
