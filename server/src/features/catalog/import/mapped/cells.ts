@@ -28,8 +28,10 @@ function digitsOf(text: string, decimal: DecimalMark): Digits | null {
 /** The decimal mark may be a guess: `1.300` is 1300 in a German table, and none of its other numbers may show that. */
 function refuseThousands(cell: string, { whole, fraction }: Digits): void {
   if (fraction.length !== 3 || !/^-?[1-9]\d{0,2}$/.test(whole)) return
-  const numbers = `${Number(`${whole}.${fraction}`)} or ${whole}${fraction}`
-  throw new CellFault(`"${cell}" may be ${numbers}. Choose the other decimal mark, or do not write three decimals.`)
+  const [one, thousands] = [Number(`${whole}.${fraction}`), `${whole}${fraction}`]
+  throw new CellFault(
+    `"${cell}" may be ${one} or ${thousands}. Choose the other decimal mark, or do not write three decimals.`,
+  )
 }
 
 /** Whether a cell contains the code or the sign of another currency. Only the euro has a sign of its own. */
