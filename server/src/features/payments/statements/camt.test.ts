@@ -47,13 +47,16 @@ describe('a CAMT.053 statement', () => {
     )
   })
 
-  test('counts outgoing payments, reversals and pending entries, and lists entries without an amount', async () => {
+  test('counts outgoing payments, reversals and pending entries, and lists entries without an amount or with a day that does not exist', async () => {
     const debit = OLD.replace('CRDT', 'DBIT')
     const reversal = OLD.replace('<Sts>', '<RvslInd>true</RvslInd><Sts>')
+    const numbered = OLD.replace('<Sts>', '<RvslInd>1</RvslInd><Sts>')
     const pending = OLD.replace('BOOK<', 'PDNG<')
     const broken = OLD.replace('26.90', '26,90')
-    const { lines, others, unreadable } = await readCamt(camt([debit, reversal, pending, broken, OLD].join('')))
-    assert.deepEqual([lines.length, others, unreadable.map(({ position }) => position)], [1, 3, [4]])
+    const noDay = OLD.replace(/<Dt>[^<]*/, '<Dt>2026-02-30')
+    const entries = [debit, reversal, numbered, pending, broken, noDay, OLD]
+    const { lines, others, unreadable } = await readCamt(camt(entries.join('')))
+    assert.deepEqual([lines.length, others, unreadable.map(({ position }) => position)], [1, 4, [5, 6]])
   })
 
   test('with a prefix for its namespace is read', async () => {

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
 import { isCurrency, minorOf } from '../../../kernel/currencies.ts'
 import { sum } from '../../../kernel/money.ts'
+import { isDate } from './cells.ts'
 import {
   refuseFile,
   STATEMENT_LINES_MAX,
@@ -109,7 +110,8 @@ function accountOf(account: Element): string | null {
 /** Whether an entry is a booked credit. A reversal is not: it cancels an earlier entry. */
 function isReceived(entry: Element): boolean {
   const status = textOf(entry, 'Sts', 'Cd') || textOf(entry, 'Sts')
-  return status === 'BOOK' && textOf(entry, 'CdtDbtInd') === 'CRDT' && textOf(entry, 'RvslInd') !== 'true'
+  const isReversal = ['true', '1'].includes(textOf(entry, 'RvslInd'))
+  return status === 'BOOK' && textOf(entry, 'CdtDbtInd') === 'CRDT' && !isReversal
 }
 
 /** The transfers of an entry: a bank may book several as one. `null` if it has no date or amount. */
@@ -143,7 +145,7 @@ function linesOf(entry: Element, place: Pick<StatementLine, 'position' | 'accoun
 
 function dateOf(element: Element | undefined): string | null {
   const date = (textOf(element, 'Dt') || textOf(element, 'DtTm')).slice(0, 10)
-  return /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date)) ? date : null
+  return /^\d{4}-\d\d-\d\d$/.test(date) && isDate(date) ? date : null
 }
 
 function moneyOf(element: Element | undefined): Pick<StatementLine, 'amount' | 'currency'> | null {

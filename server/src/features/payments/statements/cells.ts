@@ -74,7 +74,11 @@ export function dateIn(cell: string, order: DateOrder): string | null {
   const [year, month, day] =
     order === 'ymd' || one.length === 4 ? [one, two, three] : order === 'dmy' ? [three, two, one] : [three, one, two]
   const date = `${year.length === 2 ? `20${year}` : year.padStart(4, '0')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isDate(date) ? date : null
+}
+
+/** Whether there is a day. `Date.parse` takes some that do not exist, such as February 30. */
+export function isDate(date: string): boolean {
   const time = Date.parse(`${date}T00:00:00Z`)
-  // Date.parse takes some dates that do not exist, such as February 30.
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date) ? date : null
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
 }
