@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readOrder } from '../../../../test/support/commerce/after-sales.ts'
-import { BERLIN, checkout, checkoutClient, paid, quoted } from '../../../../test/support/commerce/checkout.ts'
+import {
+  BERLIN,
+  checkout,
+  checkoutClient,
+  paid,
+  quoted,
+  readyCart,
+} from '../../../../test/support/commerce/checkout.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { storedAnswers } from '../../../../test/support/stored-answers.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
@@ -69,5 +76,27 @@ describe('a person', () => {
     }
     assert.deepEqual(await recipientsOf('ada@example.com'), new Set(['ada@example.com']))
     assert.deepEqual(await recipientsOf('ben@example.com'), new Set(['ben@example.com']))
+  })
+
+  test("is erased from the events about a store's share of their order", async () => {
+    const shop = await startShop()
+    await shop.run(
+      `insert into integrations (id, name, token_hash, token_hint, access, store_id, created_at)
+       values ('itg_of_store', 'ERP', sha256('a'), 'abcd', '{"orders": "read"}', $1, $2)`,
+      [shop.storeId('ceramics'), shop.clock.now()],
+    )
+    const client = await checkoutClient(shop)
+    const cart = await readyCart(shop, client, { MUG: 1, NOVEL: 1 })
+    const begun = await checkout(client, cart.id, { clientReferenceId: 'ADA-1' })
+    const { orderId } = await paid(shop, client, begun.body.data)
+    await shop.run("update orders set status = 'completed' where id = $1", [orderId])
+    const eventsAbout = () =>
+      shop.query("select of_share from events where convert_from(body, 'UTF8') like '%ADA-1%' order by of_share", [])
+    assert.ok((await eventsAbout()).some(({ of_share }) => of_share === true))
+
+    const person = await findPerson(shop.database.reader, { email: 'ada@example.com' })
+    const { ids, clock } = shop
+    await shop.database.transaction(async (tx) => erasePerson(tx, person, { ids, now: clock.now() }))
+    assert.deepEqual(await eventsAbout(), [])
   })
 })

@@ -49,7 +49,14 @@ export const PLACES: readonly Place[] = [
     omit: ['body_html'],
     erase: 'delete',
   },
-  { table: 'events', isOf: 't.subject_id = any (person.subjects)', omit: null, erase: 'delete' },
+  {
+    table: 'events',
+    // The subject of an event about a store's share is named with the store.
+    isOf: `t.subject_id = any (person.subjects || array(select subject || '/' || store_id from unnest(person.subjects) subject,
+      (select distinct store_id from order_shares where order_id = any (person.orders)) share))`,
+    omit: null,
+    erase: 'delete',
+  },
   { table: 'audit_values', isOf: 't.subject_id = any (person.subjects)', omit: null, erase: 'delete' },
   {
     table: 'jobs',
