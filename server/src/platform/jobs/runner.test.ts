@@ -177,6 +177,21 @@ describe('a lease', () => {
     assert.deepEqual([ran.toSorted(), await jobs()], [['a', 'b'], []])
   })
 
+  test('is not used up by the jobs before: no other worker runs a job that began late', async () => {
+    const ran: string[] = []
+    const other = runner({ mail: async (job) => void ran.push(job.subject) })
+    const slow = runner({
+      mail: async (job) => {
+        ran.push(job.subject)
+        clock.advance(MINUTE_MS / 3)
+        await other.runDue()
+      },
+    })
+    for (const subject of ['a', 'b', 'c', 'd']) await add({ subject })
+    await slow.runDue()
+    assert.deepEqual(ran.toSorted(), ['a', 'b', 'c', 'd'])
+  })
+
   test('that expired discards the result: the result of the later claim counts', async () => {
     await add()
     const [lost] = (await claim()) as [ClaimedJob]

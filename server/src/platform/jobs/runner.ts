@@ -3,7 +3,16 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Logger } from '../observe/logger.ts'
 import { inSpan } from '../observe/tracing.ts'
 import type { Database, Transaction } from '../postgres/index.ts'
-import { type ClaimedJob, claimJobs, failJob, finishJob, LEASE_MS, returnJob, setBackJobs } from './store.ts'
+import {
+  type ClaimedJob,
+  claimJobs,
+  failJob,
+  finishJob,
+  LEASE_MS,
+  renewLease,
+  returnJob,
+  setBackJobs,
+} from './store.ts'
 
 /** The context of a job handler. It opens its own transactions, because a job may need many small ones. */
 export interface JobContext {
@@ -24,6 +33,8 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>
 
 const POLL_MS = 1000
 const CLAIM_BATCH = 4
+/** A job that begins with less has its lease renewed. */
+const LEASE_LEFT_MIN_MS = LEASE_MS - 5000
 /** A clock that is set back by less delays no job noticeably. */
 const CLOCK_STEP_MS = 1000
 
@@ -77,10 +88,17 @@ export class JobRunner {
     }
   }
 
+  /** The jobs before it may have used up its lease: then another worker may already run it. Otherwise it gets a whole one. */
+  async #isHeld(job: ClaimedJob, leaseUntil: Date): Promise<boolean> {
+    const now = this.#deps.clock.now()
+    const leftMs = leaseUntil.getTime() - now.getTime()
+    if (leftMs <= 0 || leftMs >= LEASE_LEFT_MIN_MS) return leftMs > 0
+    return this.#deps.database.transaction((tx) => renewLease(tx, job, now))
+  }
+
   async #runOne(job: ClaimedJob, leaseUntil: Date): Promise<void> {
     const { database, clock, ids, log } = this.#deps
-    // The jobs before it may have used up the lease: another worker may already run it.
-    if (this.#stopping || clock.now() >= leaseUntil) {
+    if (this.#stopping || !(await this.#isHeld(job, leaseUntil))) {
       await database.transaction(async (tx) => returnJob(tx, job))
       return
     }

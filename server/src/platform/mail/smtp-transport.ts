@@ -35,7 +35,7 @@ export class MailFailure extends Error {
   }
 }
 
-/** Four of these fit into the lease of a job, so that a slow server does not cause duplicates. */
+/** Together less than the lease of a job, so that a slow server does not cause duplicates. */
 const TIMEOUTS_MS = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 10_000, dnsTimeout: 5000 } as const
 
 /** A mailbox with its display name, as in `Shop <shop@example.com>`. */
