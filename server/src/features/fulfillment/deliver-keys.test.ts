@@ -11,13 +11,14 @@ import type { InstallationClient } from '../../../../test/support/world.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { REFUSED_LINES_MAX } from '../../platform/line-files/invalid-line.ts'
 import { logger } from '../../platform/observe/logger.ts'
+import { statement } from '../../platform/postgres/statement.ts'
 import { rotateSecret } from '../../platform/secrets/server-secrets.ts'
 import { findOrderById, hold, lockOrderById, release, saveOrder, statusesOf } from '../orders/index.ts'
 import { enqueueReseal, importLicenses, intentsOf, listPools, openLicenseVault, stopFulfillment } from './index.ts'
 import { importLicenseUpload } from './license-upload.ts'
 import type { LicenseVault } from './pools.ts'
 
-const GAMES = ['solitaire', 'chess', 'poker', 'go', 'reversi', 'draughts', 'halma'].map((id) =>
+const GAMES = ['solitaire', 'chess', 'poker', 'go', 'reversi', 'draughts', 'halma', 'ludo'].map((id) =>
   productLine(id, { skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount: 1900 }] }] }),
 )
 const MINUTE_MS = 60_000
@@ -124,6 +125,30 @@ describe('keys', () => {
     const [second] = await mailsTo('waits@example.com')
     assert.match(second!.text, /^CHESS-2\n\nCHESS-3$/m)
     assert.equal(statusesOf(await orderNow(order.id)).fulfillmentStatus, 'delivered')
+  })
+
+  test('that another transaction holds and releases are given soon, also after a first part', async () => {
+    await give('LUDO', keysOf('LUDO', 2))
+    const order = await paidBy(shop, client, { LUDO: 2 })
+    const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const lockLast = statement(
+      'test.lock_key',
+      'select id from licence_keys where sku_id = $1 order by id desc limit 1 for update',
+    )
+    const holding = database.transaction(async (tx) => {
+      await tx.rows(lockLast, [shop.sku('LUDO')])
+      held.resolve()
+      await over.promise
+    })
+    await held.promise
+    await shop.work()
+    over.resolve()
+    await holding
+    assert.deepEqual(await shownIntents(shop, order.id), ['digital confirmed 1', 'digital pending 1'])
+    assert.deepEqual(await waitingFor(order.id), [null, null])
+    clock.advance(2 * 1000)
+    await shop.work()
+    assert.deepEqual(await shownIntents(shop, order.id), ['digital confirmed 1', 'digital confirmed 1'])
   })
 
   test('of one environment are never given in the other', async () => {

@@ -96,7 +96,10 @@ async function deliver(
     recordDelivered(recordParcel(order, parcelOf(parcel), commandContext), parcel.id, commandContext),
     context,
   )
-  return parts.left === null ? undefined : wait(tx, parts.left, claims, now)
+  if (parts.left === null) return
+  // The claimed keys are given, and no longer among the free ones.
+  const left = claims.map((claim) => ({ ...claim, lines: [] }))
+  return wait(tx, parts.left, left, now)
 }
 
 const BY_MAIL = { carrier: null, trackingNumber: null, trackingUrl: null }
