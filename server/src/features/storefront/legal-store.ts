@@ -11,22 +11,28 @@ export type TitledVersion = LegalVersion & { readonly titles: Readonly<Record<st
 const TITLED = `${VERSION},
   coalesce((select jsonb_object_agg(locale, title) from legal_texts where document_id = document.id), '{}') as titles`
 
+/**
+ * What takes effect as it is published is in force for all who see it: the clock of the publisher may be ahead of theirs, and their
+ * request may have begun before.
+ */
+const IS_EFFECTIVE = '(document.effective_at <= $1 or document.effective_at <= document.published_at)'
+
 /** The latest effective version of each type and owner. */
 const inForce = statement<TitledVersion>(
   'storefront.legal_in_force',
   `select distinct on (document.store_id, document.type) ${TITLED}
    from legal_documents document
-   where document.effective_at <= $1 and (document.store_id is null or document.store_id = any ((select $2::text[])::text[]))
+   where ${IS_EFFECTIVE} and (document.store_id is null or document.store_id = any ((select $2::text[])::text[]))
    order by document.store_id, document.type, document.effective_at desc, document.published_at desc, document.id desc`,
 )
 const missing = statement<{ type: LegalType }>(
   'storefront.missing_documents',
   `select type from unnest($2::text[]) with ordinality as wanted (type, at)
    where not exists (select from legal_documents document
-       where document.type = wanted.type and document.effective_at <= $1 and document.store_id is null)
+       where document.type = wanted.type and ${IS_EFFECTIVE} and document.store_id is null)
      and (not exists (select from stores where status = 'active') or exists (select from stores where status = 'active'
        and not exists (select from legal_documents document where document.type = wanted.type
-         and document.effective_at <= $1 and document.store_id = stores.id)))
+         and ${IS_EFFECTIVE} and document.store_id = stores.id)))
    order by at`,
 )
 const all = statement<LegalVersion>(

@@ -29,9 +29,13 @@ export type LegalStanding = 'to_come' | 'in_force' | 'replaced'
 
 /** The state of a version among all versions of its owner. Of each type, the latest effective one is in force. */
 export function standingOfVersion(version: LegalVersion, ofOwner: readonly LegalVersion[], now: Date): LegalStanding {
-  if (version.effective_at > now) return 'to_come'
-  const later = ofOwner.some((each) => each.type === version.type && each.effective_at <= now && isLater(each, version))
+  if (!isEffective(version, now)) return 'to_come'
+  const later = ofOwner.some((each) => each.type === version.type && isEffective(each, now) && isLater(each, version))
   return later ? 'replaced' : 'in_force'
+}
+
+function isEffective({ effective_at, published_at }: LegalVersion, now: Date): boolean {
+  return effective_at <= now || effective_at <= published_at
 }
 
 function isLater(one: LegalVersion, other: LegalVersion): boolean {

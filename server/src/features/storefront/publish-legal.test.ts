@@ -3,7 +3,13 @@ import { before, describe, test } from 'node:test'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { siteOf } from '../../../../test/support/pages/site.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { checkAcceptance, documentsToAccept, listLegalVersions } from './index.ts'
+import {
+  checkAcceptance,
+  documentsByRevision,
+  documentsToAccept,
+  listLegalVersions,
+  standingOfVersion,
+} from './index.ts'
 
 let shop: Shop
 let site: ReturnType<typeof siteOf>
@@ -100,5 +106,45 @@ describe('documents of a store', () => {
       })
     await accepting([books])
     await refuses('validation_failed', () => accepting([ceramics]))
+  })
+})
+
+describe('a request that began before a version took effect, or on a node whose clock is behind', () => {
+  const EARLIER_MS = 50
+  /** What the checkout pages of a process show at a time. */
+  const shown = () => {
+    const load = documentsByRevision(shop.app.revisions)
+    return async (now: Date) => {
+      const documents = await load(database.reader, 'buying', { now, languages: ['en'] })
+      return documents.find(({ type }) => type === 'privacy_policy')?.version
+    }
+  }
+
+  test('shows a version that is published to take effect at once', async () => {
+    await site.publish({ type: 'privacy_policy', version: 'p1' })
+    clock.advance(DAY_MS)
+    await site.publish({ type: 'privacy_policy', version: 'p2' })
+    const versionAt = shown()
+    assert.equal(await versionAt(new Date(clock.now().getTime() - EARLIER_MS)), 'p2')
+    assert.equal(await versionAt(clock.now()), 'p2')
+    const standings = (await listLegalVersions(database.reader, null))
+      .filter(({ type }) => type === 'privacy_policy')
+      .map((each, _, all) => standingOfVersion(each, all, new Date(clock.now().getTime() - EARLIER_MS)))
+    assert.deepEqual(standings, ['in_force', 'replaced'])
+  })
+
+  test('shows the version before it for a few seconds at most', async () => {
+    const effectiveAt = new Date(clock.now().getTime() + DAY_MS)
+    await site.publish({ type: 'privacy_policy', version: 'p3' }, { effectiveAt })
+    const versionAt = shown()
+    const passes = async (milliseconds: number) => {
+      clock.advance(milliseconds)
+      await shop.work()
+      await shop.refresh()
+    }
+    await passes(DAY_MS)
+    assert.equal(await versionAt(new Date(effectiveAt.getTime() - EARLIER_MS)), 'p2')
+    await passes(15_000)
+    assert.equal(await versionAt(clock.now()), 'p3')
   })
 })

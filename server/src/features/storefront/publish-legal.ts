@@ -21,6 +21,8 @@ export type LegalPublication = Static<typeof LegalPublication>
 const check = checker(LegalPublication)
 
 const TAKES_EFFECT_JOB = 'storefront.legal_takes_effect'
+/** The clocks of nodes differ by less, and a request that began before this time has ended. */
+const SETTLED_AFTER_MS = 15_000
 
 export interface PublishContext {
   /** The owner; `null` for the marketplace. */
@@ -116,14 +118,18 @@ export async function readLegalVersion(
   return { version, texts }
 }
 
-/** Invalidates cached responses when a version takes effect. */
+/**
+ * Invalidates cached responses when a version takes effect, and once more when it has for everyone: until then, a node whose clock is
+ * behind caches the version before it.
+ */
 export function legalJobs(): JobHandlers {
   return {
     [TAKES_EFFECT_JOB]: async ({ subject }, { database, now }) => {
       const version = await findVersion(database.reader, subject)
       if (version && version.effective_at > now) return version.effective_at
       await database.transaction(async (tx) => bumpRevision(tx, LEGAL))
-      return undefined
+      const settledAt = version && new Date(version.effective_at.getTime() + SETTLED_AFTER_MS)
+      return settledAt && settledAt > now ? settledAt : undefined
     },
   }
 }
