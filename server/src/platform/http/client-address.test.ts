@@ -31,6 +31,16 @@ describe('the address of a client', () => {
     assert.equal(clientAddress(request('10.0.0.1', ' , ,'), 1), '10.0.0.1')
   })
 
+  test('has no port, which some gateways add: two clients of one gateway differ', () => {
+    const seen = (forwarded: string) => clientAddress(request('10.0.0.1', forwarded), 1)
+    assert.equal(seen('198.51.100.1:443, 203.0.113.9:50123'), '203.0.113.9')
+    assert.equal(seen('[2001:db8::1]:50123'), '2001:db8::1')
+    assert.equal(seen('[2001:db8::1]'), '2001:db8::1')
+    assert.equal(seen('[::ffff:203.0.113.9]:50123'), '203.0.113.9')
+    assert.equal(seen('2001:db8::1'), '2001:db8::1')
+    assert.equal(seen('203.0.113.9:'), '10.0.0.1')
+  })
+
   test('is that of the connection if the entry is not an address', () => {
     for (const text of ['unknown', '_hidden', '203.0.113.9; drop', 'x'.repeat(10_000)]) {
       assert.equal(clientAddress(request('10.0.0.1', text), 1), '10.0.0.1')

@@ -10,9 +10,14 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
   if (trustedProxies === 0) return withoutIpv4Prefix(direct)
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',')
   const hops = [...forwarded.map((hop) => hop.trim()).filter(Boolean), direct]
-  const seen = withoutIpv4Prefix(hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? direct)
+  const seen = withoutIpv4Prefix(withoutPort(hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? direct))
   // With fewer proxies than configured, this entry comes from the client.
   return isIP(seen) ? seen : withoutIpv4Prefix(direct)
+}
+
+/** Some gateways append the port of the client: `203.0.113.9:50123` or `[2001:db8::1]:50123`. */
+function withoutPort(hop: string): string {
+  return hop.replace(/^([\d.]+):\d+$|^\[([^\]]+)\](?::\d+)?$/, '$1$2')
 }
 
 function withoutIpv4Prefix(address: string): string {
