@@ -263,6 +263,39 @@ describe('OAuth', () => {
     )
   })
 
+  test('the signal of a call ends its wait for a token, and not that of another call', async () => {
+    const answer = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    const {
+      session,
+      granted,
+      advance,
+      fetch: send,
+      clock,
+    } = await app(async (request) => {
+      const isRefresh = request.url.endsWith('/token') && (await request.clone().text()).includes('"refresh_token"')
+      if (isRefresh) {
+        asked.resolve()
+        await answer.promise
+      }
+      return nothing()
+    })
+    await granted()
+    advance(600_000)
+    const shop = vitrine({ baseUrl, oauth: session, fetch: send, clock })
+    const read = (signal?: AbortSignal) =>
+      shop.getPublicCart({ params: { cartId: 'cart_1' } }, signal === undefined ? {} : { signal })
+    const stop = new AbortController()
+    const [stopped, patient] = [read(stop.signal), read()]
+    await asked.promise
+    stop.abort(new Error('enough'))
+    const stillWaiting = new Promise((resolve) => setTimeout(resolve, 200, 'still waiting'))
+    const ended = await Promise.race([stopped.catch((error: Error) => error.message), stillWaiting])
+    answer.resolve()
+    assert.equal(ended, 'enough')
+    assert.deepEqual(await patient, { status: 'active' })
+  })
+
   test('a refused token is refreshed for the next call, and the refused call is not repeated', async () => {
     let refusals = 1
     const {

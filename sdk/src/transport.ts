@@ -87,7 +87,9 @@ export function transport(options: TransportOptions): Transport & { readonly clo
   async function attempt(request: PreparedRequest, timeLeftMs: number, signal: AbortSignal | undefined) {
     const sentNonce = nonce
     const { method, url, query, body } = request
-    const headers = { ...request.headers, ...(await request.authorize?.(sentNonce)) }
+    // Several calls may wait for the same token: the signal of one ends its own wait.
+    const authorized = await unlessAborted(request.authorize?.(sentNonce) ?? Promise.resolve({}), signal)
+    const headers = { ...request.headers, ...authorized }
     signal?.throwIfAborted()
     const stop = new AbortController()
     const abort = () => stop.abort(signal?.reason)
@@ -181,11 +183,11 @@ function isRefusal(body: object | null): body is PublicErrorResponse {
 }
 
 /** Waits, unless the caller aborts. */
-function unlessAborted(waiting: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+function unlessAborted<Value>(waiting: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (!signal) return waiting
-  signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     waiting.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
