@@ -263,37 +263,54 @@ describe('OAuth', () => {
     )
   })
 
-  test('the signal of a call ends its wait for a token, and not that of another call', async () => {
+  /** An app whose token has expired, on a server that answers its refresh once `answer` is called. */
+  async function refreshing(response?: Response) {
     const answer = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
-    const {
-      session,
-      granted,
-      advance,
-      fetch: send,
-      clock,
-    } = await app(async (request) => {
+    const its = await app(async (request) => {
       const isRefresh = request.url.endsWith('/token') && (await request.clone().text()).includes('"refresh_token"')
-      if (isRefresh) {
-        asked.resolve()
-        await answer.promise
-      }
-      return nothing()
+      if (!isRefresh) return nothing()
+      asked.resolve()
+      await answer.promise
+      return response ?? nothing()
     })
-    await granted()
-    advance(600_000)
+    await its.granted()
+    its.advance(600_000)
+    return { ...its, asked: asked.promise, answer: () => answer.resolve() }
+  }
+
+  test('the signal of a call ends its wait for a token, and not that of another call', async () => {
+    const { session, asked, answer, fetch: send, clock } = await refreshing()
     const shop = vitrine({ baseUrl, oauth: session, fetch: send, clock })
     const read = (signal?: AbortSignal) =>
       shop.getPublicCart({ params: { cartId: 'cart_1' } }, signal === undefined ? {} : { signal })
     const stop = new AbortController()
     const [stopped, patient] = [read(stop.signal), read()]
-    await asked.promise
+    await asked
     stop.abort(new Error('enough'))
     const stillWaiting = new Promise((resolve) => setTimeout(resolve, 200, 'still waiting'))
     const ended = await Promise.race([stopped.catch((error: Error) => error.message), stillWaiting])
-    answer.resolve()
+    answer()
     assert.equal(ended, 'enough')
     assert.deepEqual(await patient, { status: 'active' })
+  })
+
+  test('a grant that is exchanged during a refresh stays, and one that is revoked then is not stored', async () => {
+    const regranted = await refreshing(refusal(400, 'oauth_invalid_grant'))
+    const refused = assert.rejects(regranted.session.accessToken(), { code: 'oauth_invalid_grant' })
+    await regranted.asked
+    const { accessToken } = await regranted.granted()
+    regranted.answer()
+    await refused
+    assert.equal(await regranted.session.accessToken(), accessToken)
+
+    const revoked = await refreshing()
+    const refreshed = revoked.session.accessToken()
+    await revoked.asked
+    await revoked.session.revoke()
+    revoked.answer()
+    await refreshed
+    assert.equal(revoked.stored.at(-1), null)
   })
 
   test('a refused token is refreshed for the next call, and the refused call is not repeated', async () => {

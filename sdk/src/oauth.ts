@@ -103,23 +103,29 @@ export function oauth(options: OAuthOptions): OAuthSession {
 
   async function requestTokens(fields: Readonly<Record<string, string>>): Promise<TokenSet> {
     const sentAt = clock.now()
-    const tokens = tokensOf((await post((await metadata()).token_endpoint, fields)) as OAuthTokenGrant, sentAt)
-    await save(tokens)
-    return tokens
+    return tokensOf((await post((await metadata()).token_endpoint, fields)) as OAuthTokenGrant, sentAt)
   }
 
   async function refresh(refreshToken: string): Promise<TokenSet> {
+    // Meanwhile the grant may have been revoked, or a new one exchanged.
+    const replace = async (tokens: TokenSet | null) => {
+      if (known?.refreshToken === refreshToken) await save(tokens)
+    }
     try {
-      return await requestTokens({ grant_type: 'refresh_token', refresh_token: refreshToken })
+      const tokens = await requestTokens({ grant_type: 'refresh_token', refresh_token: refreshToken })
+      await replace(tokens)
+      return tokens
     } catch (error) {
       // The grant has ended: its tokens never work again.
-      if (error instanceof VitrineError && error.code === 'oauth_invalid_grant') await save(null)
+      if (error instanceof VitrineError && error.code === 'oauth_invalid_grant') await replace(null)
       throw error
     }
   }
 
   async function current(): Promise<TokenSet> {
-    known ??= await store.load()
+    const loaded = known ?? (await store.load())
+    // Not what was loaded, if tokens were saved meanwhile.
+    known ??= loaded
     if (!known) throw new RedirectError('not_authorized')
     return known
   }
@@ -145,12 +151,14 @@ export function oauth(options: OAuthOptions): OAuthSession {
     },
     async exchange(address, { state, codeVerifier }) {
       const { code } = readReturn(address, { state, issuer })
-      return requestTokens({
+      const tokens = await requestTokens({
         grant_type: 'authorization_code',
         code,
         redirect_uri: redirectUri,
         code_verifier: codeVerifier,
       })
+      await save(tokens)
+      return tokens
     },
     async accessToken() {
       const tokens = await current()
