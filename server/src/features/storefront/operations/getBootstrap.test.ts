@@ -33,6 +33,14 @@ describe('getBootstrap', () => {
     assert.deepEqual(body.data.categories, [])
   })
 
+  test('200 names a language of the site while no store is open, and serves it', async () => {
+    const empty = await startWorld()
+    await siteOf(empty).settings({ name: 'Markt', locales: ['de', 'fr'] })
+    const { body } = await empty.anonymous.get(path)
+    assert.deepEqual([body.data.locale, body.data.locales, body.data.defaults.locale], ['de', ['de', 'fr'], 'de'])
+    assert.equal((await empty.anonymous.get(`${path}?locale=${body.data.defaults.locale}`)).status, 200)
+  })
+
   test('200 reflects the site settings at once', async () => {
     const logo = { url: 'https://img.example/logo.svg', alt: 'Markt', width: 400, height: 400 }
     await site.settings({ name: 'Markt', logo, locales: ['de', 'en'], countries: ['AT'] })

@@ -49,7 +49,8 @@ export function getBootstrap(deps: BootstrapDeps): Handler<typeof operations.get
     ])
     const isActivated = capabilities.some(({ id, available }) => id === 'production_activation' && available)
     const offered = offeredBy(settings, marketplace)
-    const defaultLocale = marketplace.locales[0] ?? offered.locales[0]!
+    // A marketplace without open stores has no language of its own.
+    const defaultLocale = (marketplace.hasStores ? marketplace : offered).locales[0]!
     const locale = servedLocale(offered.locales, query.locale, { languages, defaultLocale })
     return {
       site: presentSite(settings),
