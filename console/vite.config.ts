@@ -24,10 +24,12 @@ function routeOf(row: operatorContract.OperatorOperation) {
   return [row.method, row.path, area, operatorContract.accessNeeded(row), operatorContract.storeAllows(row) ? 1 : 0]
 }
 
-/** The string lists and the numbers among the exports, such as the statuses of an order. The schemas would add 250 KB. */
+/** The string lists, the numbers and the decimals of currencies, as exported. The schemas would add 250 KB. */
 function plainExportsOf(module: object): Readonly<Record<string, unknown>> {
   const isPlain = (value: unknown) =>
-    typeof value === 'number' || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+    typeof value === 'number' ||
+    value === contract.CURRENCY_DIGITS ||
+    (Array.isArray(value) && value.every((each) => typeof each === 'string'))
   return Object.fromEntries(Object.entries(module).filter(([, value]) => isPlain(value)))
 }
 

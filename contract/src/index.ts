@@ -10,6 +10,7 @@ import { orderOperations } from './operations/orders.ts'
 import { storefrontOperations } from './operations/storefront.ts'
 import { webhookOperations } from './operations/webhooks.ts'
 
+export { CURRENCY_DIGITS } from './currencies.ts'
 export { deprecationHeaders } from './deprecation.ts'
 export * from './events.ts'
 export { limits } from './limits.ts'

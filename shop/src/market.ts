@@ -18,6 +18,17 @@ export function marketOf(
   }
 }
 
+const CODES_BY_DIGITS = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+}
+
+/** The decimal digits of a currency in ISO 4217. Those of `Intl` differ: it shows HUF without digits, but its minor units have two. */
+export function digitsOf(currency: string): number {
+  return Number(Object.entries(CODES_BY_DIGITS).find(([, codes]) => codes.includes(currency))?.[0] ?? 2)
+}
+
 /** Formats amounts and dates as people of a language write them. */
 export function formatsOf(locale: string) {
   const moneyFormats = new Map<string, Intl.NumberFormat>()
@@ -27,9 +38,12 @@ export function formatsOf(locale: string) {
   const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   return {
     money({ amount, currency }: Money): string {
-      const format = moneyFormats.get(currency) ?? new Intl.NumberFormat(locale, { style: 'currency', currency })
+      const digits = digitsOf(currency)
+      const exact = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+      const format =
+        moneyFormats.get(currency) ?? new Intl.NumberFormat(locale, { style: 'currency', currency, ...exact })
       moneyFormats.set(currency, format)
-      return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+      return format.format(amount / 10 ** digits)
     },
     date: (at: string) => date.format(new Date(at)),
     time: (at: string) => time.format(new Date(at)),

@@ -151,6 +151,13 @@ describe('vitrine order list', () => {
     assert.match(out, /^NUMBER +PLACED .*\n.*98\.00 EUR/)
   })
 
+  test('shows amounts with the decimals that their minor units have', async () => {
+    const forints = order('forints', { placedAt: '2026-01-02T00:00:00Z', email: 'huf@example.com', currency: 'HUF' })
+    await importing(await file('forints.jsonl', [forints]))
+    const { out } = await command(['order', 'list', '--email', 'huf@example.com'], { env })
+    assert.match(out, / 98\.00 HUF /)
+  })
+
   test('explains an invalid call', async () => {
     for (const wrong of [
       ['--limit', '0'],

@@ -1,4 +1,4 @@
-import { ORDER_STATUSES } from '@vitrine/contract'
+import { CURRENCY_DIGITS, ORDER_STATUSES } from '@vitrine/contract'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, UsageError } from '../failure.ts'
 import type { Answer, OperatorClient } from '../operator-client.ts'
@@ -113,7 +113,6 @@ function linesOf(order: Answer<'getOrder'>['order']): string[] {
 }
 
 function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+  const digits = CURRENCY_DIGITS[currency] ?? 2
   return `${(amount / 10 ** digits).toFixed(digits)} ${currency}`
 }

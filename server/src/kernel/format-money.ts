@@ -1,4 +1,4 @@
-import { majorOf } from './currencies.ts'
+import { exponentOf, majorOf } from './currencies.ts'
 
 // Creating a format takes about a hundred times as long as using it, and a page formats a dozen amounts: 6 % of a checkout's time.
 const formats = new Map<string, Intl.NumberFormat>()
@@ -15,7 +15,10 @@ function numberFormat(locale: string, currency: string): Intl.NumberFormat {
   const known = formats.get(key)
   if (known) return known
   if (formats.size >= FORMATS_MAX) formats.clear()
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  // By default, Intl rounds 4990.50 forints to 4991.
+  const digits = exponentOf(currency)
+  const exact = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, ...exact })
   formats.set(key, format)
   return format
 }

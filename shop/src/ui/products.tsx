@@ -1,4 +1,5 @@
 import type { Image, Money, Product, ProductSummary } from '@vitrine/sdk'
+import { digitsOf } from '../market.ts'
 import { wordFor } from '../texts/index.ts'
 import { href, type Visit } from '../visit.ts'
 import { Link, useVisit } from './elements.tsx'
@@ -130,6 +131,6 @@ export function structuredProduct(visit: Visit, product: Product): object {
 
 /** An amount in major units, for feeds and structured data. */
 export function decimalOf({ amount, currency }: Money): string {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  return (amount / 10 ** maximumFractionDigits).toFixed(maximumFractionDigits)
+  const digits = digitsOf(currency)
+  return (amount / 10 ** digits).toFixed(digits)
 }

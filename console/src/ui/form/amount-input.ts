@@ -1,3 +1,4 @@
+import { CURRENCY_DIGITS } from '@vitrine/contract'
 import { decimalSeparator } from '../../language.ts'
 
 /** Parses an amount such as `12.50` or `12,5` to minor units; NaN if it is not an amount. */
@@ -16,5 +17,5 @@ export function formatDecimal(amount: number, currency: string): string {
 
 /** The number of decimals of a currency: 2 of EUR, 0 of JPY. */
 export function digitsOf(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  return CURRENCY_DIGITS[currency] ?? 2
 }

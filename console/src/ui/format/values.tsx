@@ -1,5 +1,6 @@
 import type { Money } from '@vitrine/contract'
 import { locale } from '../../language.ts'
+import { digitsOf } from '../form/amount-input.ts'
 import { sentenceCase } from './text.ts'
 
 const withYear = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -29,9 +30,9 @@ export function DateTime({ at }: { readonly at: string }) {
 
 /** An amount with its currency. */
 export function formatAmount({ amount, currency }: Money): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
-  const { maximumFractionDigits = 2 } = format.resolvedOptions()
-  return format.format(amount / 10 ** maximumFractionDigits)
+  const digits = digitsOf(currency)
+  const exact = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...exact }).format(amount / 10 ** digits)
 }
 
 export function Amount(money: Money) {
