@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type ExecFileException, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readFile, stat, symlink } from 'node:fs/promises'
+import { mkdir, readFile, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -315,6 +315,15 @@ describe('vitrine start --workers 2, on a database of its own', () => {
       /^vitrine: 127\.0\.0\.1:\d+ is taken, perhaps by another Vitrine process: .*PUBLIC_PORT.*\.\n$/,
     )
     assert.equal((await fetch(`${doors.operator}/readyz`)).status, 200)
+  })
+
+  test('ends if it cannot record its doors, instead of staying open without its database', async () => {
+    const DATA_DIR = await temporaryFolder()
+    await mkdir(join(DATA_DIR, 'doors.json'))
+    const blocked = background(['start', '--roles', 'public'], { env: { ...env, ...(await freePorts()), DATA_DIR } })
+    const ended = await Promise.race([blocked.ended, pause(60_000, null, { ref: false })])
+    assert.equal(ended?.code, 1)
+    assert.match(ended?.err ?? '', /^vitrine: .*doors\.json.* is a folder, not a file\.\n$/)
   })
 
   test('finishes running requests at shutdown, is not ready meanwhile, and exits with 0', async () => {

@@ -52,22 +52,26 @@ export async function startCommand(options: StartOptions, output: Output): Promi
     const shop = canPay && roles.includes('public') ? prepareShop(paying, demo.keys) : null
     try {
       const running = await serve(shop?.deps ?? paying, roles, workers)
-      if (!cluster.isWorker) {
-        await recordDoors(deps.config, running.doors)
-        const link = running.doors.operator ? await keepSetupLink(deps.config.dataDirectory, running.setupUrl) : null
-        const shopUrl = (await shop?.start(output)) ?? null
-        announce(output, deps.config, { doors: running.doors, link, demo, shopUrl })
+      try {
+        if (!cluster.isWorker) {
+          await recordDoors(deps.config, running.doors)
+          const link = running.doors.operator ? await keepSetupLink(deps.config.dataDirectory, running.setupUrl) : null
+          const shopUrl = (await shop?.start(output)) ?? null
+          announce(output, deps.config, { doors: running.doors, link, demo, shopUrl })
+        }
+        await stop
+        if (!cluster.isWorker) {
+          output.note('Stopping.')
+          await forgetDoors(deps.config)
+          running.leave()
+          await pause(deps.config.stopDelayMs)
+        }
+      } finally {
+        // Also if a file cannot be written: the open doors would keep the process alive without its database.
+        setTimeout(giveUp, STOP_MS_MAX).unref()
+        await shop?.stop()
+        await running.stop()
       }
-      await stop
-      if (!cluster.isWorker) {
-        output.note('Stopping.')
-        await forgetDoors(deps.config)
-        running.leave()
-        await pause(deps.config.stopDelayMs)
-      }
-      setTimeout(giveUp, STOP_MS_MAX).unref()
-      await shop?.stop()
-      await running.stop()
     } finally {
       await shop?.stop()
       await simulated?.simulator.close()
