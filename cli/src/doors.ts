@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '@vitrine/server/config'
 
@@ -53,6 +53,8 @@ async function readDoors(config: Config): Promise<Doors> {
 async function save(config: Config, doors: Doors): Promise<void> {
   const file = fileIn(config)
   if (Object.keys(doors).length === 0) return rm(file, { force: true })
+  // A process without the operator door may be the first to write there.
+  await mkdir(config.dataDirectory, { recursive: true })
   const unfinished = `${file}.${process.pid}`
   await writeFile(unfinished, `${JSON.stringify(doors, null, 2)}\n`, { mode: 0o600 })
   await rename(unfinished, file)

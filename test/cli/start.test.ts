@@ -326,6 +326,14 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     assert.match(ended?.err ?? '', /^vitrine: .*doors\.json.* is a folder, not a file\.\n$/)
   })
 
+  test('creates the data directory of a node that has only the public door', async () => {
+    const DATA_DIR = join(await temporaryFolder(), 'new')
+    const own = background(['start', '--roles', 'public'], { env: { ...env, ...(await freePorts()), DATA_DIR } })
+    await Promise.race([own.saying(OPEN), own.ended])
+    assert.match(own.said.out, OPEN, own.said.err)
+    assert.equal((await stopped(own)).code, 0)
+  })
+
   test('finishes running requests at shutdown, is not ready meanwhile, and exits with 0', async () => {
     const { database } = shared
     const app = vitrine({ baseUrl: doors.public, ...(await boundKey(database)) })
