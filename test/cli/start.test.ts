@@ -225,6 +225,19 @@ describe('vitrine start, for the first time', () => {
   })
 })
 
+describe('vitrine start --workers 2, with the demo', () => {
+  test('lets the example shop follow its orders', async () => {
+    const env = { DATA_DIR: await temporaryFolder(), ...(await freePorts()) }
+    const node = background(['start', '--workers', '2', '--json'], { env })
+    const { doors, demo, shop: shopUrl } = JSON.parse(await node.saying(OPEN))
+    const privateKey = JSON.parse(await readFile(demo.privateKeyFile, 'utf8'))
+    const client = vitrine({ baseUrl: doors.public, key: demo.boundKey, privateKey })
+    const body = { url: `${shopUrl}/webhooks/another`, events: ['order.updated'] as const }
+    assert.equal((await client.call('createInstallationWebhook', { body })).status, 'enabled')
+    await stopped(node)
+  })
+})
+
 // Created here and not in a hook, which would remove it after the first test.
 let sharedFolder: Awaited<ReturnType<typeof temporaryFolder>>
 before(async () => {

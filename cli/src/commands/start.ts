@@ -180,6 +180,8 @@ async function startHelpers({ config, databaseUrl }: CommandDeps, count: number,
     DATABASE_URL: databaseUrl,
     PUBLIC_URL: config.publicUrl,
     PAGES_URL: config.pagesUrl,
+    // With the example shop, which asks for webhooks at the public door.
+    WEBHOOK_ALLOWED_TARGETS: [...config.webhookAllowedTargets].join(','),
     ...shareOfConnections(config, count),
   }
   const helpers = new Set<Worker>()
