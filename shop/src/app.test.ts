@@ -3,16 +3,28 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { CallOptions } from '@vitrine/sdk'
 import { runnerImport } from 'vite'
+import type { Session } from './session.ts'
 import type { Shop } from './visit.ts'
 
 const ORIGIN = 'http://127.0.0.1:8083'
 
-/** Loads the app as the build does, because Node does not read JSX. */
+/** Loads the app as the build does, because Node does not read JSX, and the errors that it recognizes. */
 let shopApp: typeof import('./app.tsx')['shopApp']
+let VitrineError: typeof import('@vitrine/sdk')['VitrineError']
 before(async () => {
   const oxc = { jsx: { runtime: 'automatic', importSource: 'preact' } } as const
-  const loaded = await runnerImport<typeof import('./app.tsx')>(join(import.meta.dirname, 'app.tsx'), { oxc })
-  shopApp = loaded.module.shopApp
+  const exported = `export { shopApp } from '${join(import.meta.dirname, 'app.tsx')}'; export { VitrineError } from '@vitrine/sdk'`
+  const entry = {
+    name: 'entry',
+    resolveId: (id: string) => (id === 'virtual:entry' ? id : null),
+    load: (id: string) => (id === 'virtual:entry' ? exported : null),
+  }
+  const { module } = await runnerImport<{
+    shopApp: typeof shopApp
+    VitrineError: typeof VitrineError
+  }>('virtual:entry', { oxc, plugins: [entry] })
+  shopApp = module.shopApp
+  VitrineError = module.VitrineError
   // Vite sets it.
   delete process.env.NODE_ENV
 })
@@ -29,17 +41,77 @@ const bootstrap = (locale: string, more: object = {}) => ({
   ...more,
 })
 
-/** The app on a fake service with these answers. */
-function opened(service: object, start: Shop['bootstrap'] = async (locale) => bootstrap(locale) as never) {
+/** The app on a fake service with these answers, for a visitor with this session. */
+function opened(
+  service: object,
+  start: Shop['bootstrap'] = async (locale) => bootstrap(locale) as never,
+  session: Partial<Session> = {},
+) {
   return shopApp({
     config: { url: ORIGIN, stores: [] },
     client: service,
-    sessions: { load: () => ({ orderIds: [], storeAccess: {} }), save: () => 'token' },
+    sessions: {
+      load: () => ({ orderIds: [], storeAccess: {}, ...session }),
+      save: (_token: string, changes: Partial<Session>) => {
+        Object.assign(session, changes)
+        return 'token'
+      },
+    },
     assets: { style: '', script: '', icon: '' },
-    orders: { receive: async (request: Request) => void (await request.text()) },
+    orders: {
+      receive: async (request: Request) => void (await request.text()),
+      refresh: async (id: string) => ({ id, customer: {} }),
+    },
     bootstrap: start,
   } as unknown as Shop)
 }
+
+/** Submits a form of the shop. */
+const submit = (app: ReturnType<typeof opened>, path: string, fields: Record<string, string>) =>
+  app.request(`${ORIGIN}${path}`, {
+    method: 'POST',
+    headers: { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  })
+
+/** A service that refuses. */
+const refusing = (status: number, code: string, pointer?: string) => async () => {
+  const details = pointer === undefined ? [] : [{ in: 'body', pointer, code: 'wrong_format', message: '' }]
+  throw new VitrineError({ code, status, details, message: '', outcome: 'not_applied' } as never)
+}
+
+const MONEY = { amount: 500, currency: 'EUR' }
+/** A cart with one line. */
+const cartOf = (more: object = {}, line: object = {}) => ({
+  id: 'cart_1',
+  status: 'active',
+  currency: 'EUR',
+  country: 'DE',
+  counts: { lines: 1, units: 3 },
+  lines: [
+    {
+      skuId: 'sku_1',
+      name: 'Mug',
+      optionLabels: [],
+      quantity: 3,
+      maxQuantity: 10,
+      availability: 'in_stock',
+      ...{ unitPrice: MONEY, subtotal: MONEY, total: MONEY },
+      ...line,
+    },
+  ],
+  messages: [],
+  promotion: { status: 'none' },
+  totals: {
+    itemsSubtotal: MONEY,
+    itemsDiscount: { ...MONEY, amount: 0 },
+    tax: { status: 'not_calculated' },
+    total: MONEY,
+  },
+  addressState: { status: 'complete', missing: [], invalid: [] },
+  selectedShipping: [{ optionId: 'shp_1' }],
+  ...more,
+})
 
 describe('the app', () => {
   test('links a path of a text only if it is one of this shop', async () => {
@@ -91,5 +163,61 @@ describe('the app', () => {
     )
     for (const [locale, alt] of Object.entries(alts))
       assert.match(await (await app.request(`/${locale}`)).text(), new RegExp(`alt="${alt}"`), locale)
+  })
+})
+
+describe('the checkout', () => {
+  const address = {
+    ...{ email: 'ada@example.com', recipientName: 'Ada', line1: 'Street 1', postalCode: 'ABC', city: 'Berlin' },
+    countryCode: 'DE',
+  }
+  const inCheckout = (service: object, session: Partial<Session> = { cartId: 'cart_1' }) =>
+    opened(
+      {
+        getPublicCart: async () => cartOf(),
+        listCatalogProducts: async () => ({ data: [], meta: { facets: [] } }),
+        ...service,
+      },
+      undefined,
+      session,
+    )
+
+  test('shows at its field that a postal code is not one of the country', async () => {
+    const app = inCheckout({ setPublicCartAddress: refusing(400, 'address_invalid', '/shipping/postalCode') })
+    const answer = await submit(app, '/en/checkout/address', address)
+    assert.equal(answer.status, 400)
+    const page = await answer.text()
+    assert.match(page, /id="postalCode-error"/)
+    const [, german = ''] = /href="([^"]+)" lang="de"/.exec(page) ?? []
+    assert.equal((await app.request(german)).headers.get('location'), '/de/checkout?edit', 'in another language')
+  })
+
+  test('goes to the cart with a notice if a product is gone or another tab pays', async () => {
+    const saves = async () => cartOf()
+    const steps: [string, Record<string, string>][] = [
+      ['/en/checkout/address', address],
+      ['/en/checkout/shipping', { store_1: 'shp_1' }],
+    ]
+    const refusals: [object, RegExp][] = [
+      [{ setPublicCartAddress: saves, quotePublicCart: refusing(409, 'sku_unavailable') }, /not for sale here/],
+      [{ setPublicCartAddress: refusing(409, 'cart_locked') }, /in the middle of checkout/],
+    ]
+    for (const [service, notice] of refusals) {
+      for (const [path, fields] of steps) {
+        const session: Partial<Session> = { cartId: 'cart_1' }
+        const answer = await submit(inCheckout(service, session), path, fields)
+        assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/en/cart'], path)
+        assert.match(session.notice?.text ?? '', notice, path)
+      }
+    }
+  })
+
+  test('does not say that the cart has changed if there are too many requests', async (t) => {
+    // It is logged.
+    t.mock.method(console, 'error', () => undefined)
+    const app = inCheckout({ setPublicCartAddress: refusing(429, 'rate_limited') })
+    const answer = await submit(app, '/en/checkout/shipping', { store_1: 'shp_1' })
+    assert.equal(answer.status, 500)
+    assert.match(await answer.text(), /Nothing was changed/)
   })
 })

@@ -64,6 +64,8 @@ function readingRoutes(app: App): void {
   get('/contact', contactPage)
   get('/cart', cart.cartPage)
   get('/checkout', (visit) => checkout.checkoutPage(visit))
+  // The form with its errors has this address, which a reload or another language opens.
+  get('/checkout/address', (visit) => href(visit, '/checkout?edit'))
   get('/checkout/continue', checkout.continueCheckout)
   get('/checkout/return', checkout.afterCheckout)
   get('/checkout/cancel', checkout.afterCheckout)

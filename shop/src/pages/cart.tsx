@@ -134,9 +134,11 @@ function Promotion({ status, code, title, reasonCode, requirement }: Cart['promo
 
 /** The message to the shopper for a refused change of the cart. */
 export function noticeOf({ texts, formats }: Visit, error: unknown): string {
-  if (!isRefused(error)) throw error
+  // A limit or a credential says nothing about the cart.
+  if (!isRefused(error) || [401, 403, 429].includes(error.answer.status)) throw error
   const { code, details } = error.answer
-  if (['out_of_stock', 'quantity_exceeded', 'sku_unavailable'].includes(code)) return texts.outOfStock
+  if (code === 'sku_unavailable') return texts.notForSale
+  if (['out_of_stock', 'quantity_exceeded'].includes(code)) return texts.outOfStock
   if (code === 'cart_locked') return texts.cartLocked
   if (code !== 'promotion_inapplicable') return texts.changedMeanwhile
   const [fault] = details

@@ -202,10 +202,22 @@ function ShippingForm({ cart, names }: Pick<ReviewProps, 'cart' | 'names'>) {
 export async function saveAddress(visit: Visit, form: FormFields): Promise<Answer> {
   const cart = await currentCart(visit)
   if (!cart) return toCart(visit)
-  const faults = await refusedFields(visit, cart, form)
-  if (Object.keys(faults).length === 0) return toCheckout(visit)
-  const page = await checkoutPage(visit, form, faults)
-  return typeof page === 'object' && page ? { ...page, status: 400 } : page
+  return orToCart(visit, async () => {
+    const faults = await refusedFields(visit, cart, form)
+    if (Object.keys(faults).length === 0) return toCheckout(visit)
+    const page = await checkoutPage(visit, form, faults)
+    return typeof page === 'object' && page ? { ...page, status: 400 } : page
+  })
+}
+
+/** Takes a step of the checkout. If it is refused, such as for a product that is gone, the cart shows a notice. */
+async function orToCart(visit: Visit, step: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await step()
+  } catch (error) {
+    visit.session.notice = { tone: 'bad', text: noticeOf(visit, error) }
+    return toCart(visit)
+  }
 }
 
 async function refusedFields(visit: Visit, cart: Cart, form: FormFields): Promise<Faults> {
@@ -227,31 +239,37 @@ async function refusedFields(visit: Visit, cart: Cart, form: FormFields): Promis
     if (isShipped(cart) && faults.length > 0) return Object.fromEntries(faults)
     // Choose the preselected options, so that the hosted checkout need not ask for them again.
     const options = selectedShipping.map(({ optionId }) => optionId)
-    await chooseShipping(visit, options)
+    await quoteWith(visit, options)
     return {}
   } catch (error) {
-    if (!isRefused(error, 'validation_failed')) throw error
+    if (!isRefused(error, 'validation_failed', 'address_invalid')) throw error
     const { details } = error.answer
     return Object.fromEntries(details.map(({ pointer = '' }) => [pointer.split('/').at(-1), texts.checkField]))
   }
 }
 
-/** Chooses one shipping option of each store, and requests a signed quote, which has the time until which the total is guaranteed. */
-export async function chooseShipping(visit: Visit, options: readonly string[]): Promise<Answer> {
-  const { client, session } = visit
+/** Chooses one shipping option of each store. */
+export function chooseShipping(visit: Visit, options: readonly string[]): Promise<Answer> {
+  return orToCart(visit, async () => {
+    await quoteWith(visit, options)
+    return toCheckout(visit)
+  })
+}
+
+/** Requests a signed quote with these shipping options, which has the time until which the total is guaranteed. */
+async function quoteWith({ client, session }: Visit, options: readonly string[]): Promise<void> {
   const params = { cartId: session.cartId ?? '' }
   if (options.length > 0) {
     await client.setPublicCartAddress({ params, body: { shippingOptionId: options.join('+') } })
   }
   await client.quotePublicCart({ params, body: {} })
-  return toCheckout(visit)
 }
 
 /** Begins the hosted checkout with the quote that was shown, or a new one. */
-export async function beginCheckout(visit: Visit): Promise<Answer> {
+export function beginCheckout(visit: Visit): Promise<Answer> {
   const { client, session, shop } = visit
   const params = { cartId: session.cartId ?? '' }
-  try {
+  return orToCart(visit, async () => {
     const { quote } = await client.quotePublicCartCheckout({ params })
     const { id: quoteId } = quote?.status === 'in_force' ? quote : await client.quotePublicCart({ params, body: {} })
     const body = {
@@ -261,10 +279,7 @@ export async function beginCheckout(visit: Visit): Promise<Answer> {
     }
     const { url } = await client.checkoutPublicCart({ params, body })
     return url ?? toCart(visit)
-  } catch (error) {
-    session.notice = { tone: 'bad', text: noticeOf(visit, error) }
-    return toCart(visit)
-  }
+  })
 }
 
 /** Returns to the hosted checkout of a locked cart. */
@@ -277,17 +292,14 @@ export async function continueCheckout(visit: Visit): Promise<Answer> {
 
 /** Cancels the hosted checkout, so that the cart can be changed. */
 export async function editCart(visit: Visit): Promise<Answer> {
-  const { client, session } = visit
   const cart = await currentCart(visit)
-  try {
+  return orToCart(visit, async () => {
     if (cart?.checkoutSessionId) {
       const params = { sessionId: cart.checkoutSessionId }
-      await client.cancelHostedCheckoutSession({ params, body: { reason: 'customer_request' } })
+      await visit.client.cancelHostedCheckoutSession({ params, body: { reason: 'customer_request' } })
     }
-  } catch (error) {
-    session.notice = { tone: 'bad', text: noticeOf(visit, error) }
-  }
-  return toCart(visit)
+    return toCart(visit)
+  })
 }
 
 /** After the hosted checkout: the order, the cart, or the wait for the payment. */

@@ -215,6 +215,7 @@ export const de: Texts = {
   away: 'Der Shop macht eine kurze Pause. Bitte versuch es gleich noch einmal.',
   changedMeanwhile: 'Dein Warenkorb hat sich inzwischen geändert. Bitte sieh ihn dir noch einmal an.',
   outOfStock: 'Davon ist nicht mehr genug auf Lager.',
+  notForSale: 'Dieses Produkt ist hier nicht erhältlich.',
   signedIn: 'Du bist angemeldet.',
   signInFailed: 'Die Anmeldung hat nicht geklappt. Bitte versuch es noch einmal.',
   notInCurrency: 'Dein Warenkorb behält seine Währung: Nicht alles darin gibt es in der anderen.',

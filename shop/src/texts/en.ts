@@ -214,6 +214,7 @@ export const en = {
   away: 'The shop is taking a short break. Please try again in a moment.',
   changedMeanwhile: 'Your cart has changed in the meantime. Please review it.',
   outOfStock: 'There is not enough in stock.',
+  notForSale: 'This product is not for sale here.',
   signedIn: 'You are signed in.',
   signInFailed: 'The sign-in did not work. Please try again.',
   notInCurrency: 'Your cart keeps its currency: not everything in it is sold in the other one.',
