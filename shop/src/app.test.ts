@@ -221,3 +221,24 @@ describe('the checkout', () => {
     assert.match(await answer.text(), /Nothing was changed/)
   })
 })
+
+describe('the cart', () => {
+  test('shows its quantity of a line that is short or gone, and what is left to choose', async () => {
+    for (const [maxQuantity, quantities] of [
+      [1, ['1', '3']],
+      [0, ['3']],
+    ] as const) {
+      const app = opened({ getPublicCart: async () => cartOf({}, { maxQuantity }) }, undefined, { cartId: 'cart_1' })
+      const [, form = ''] = (await (await app.request('/en/cart')).text()).split('name="quantity"')
+      const options = [...form.split('</select>')[0]!.matchAll(/<option( selected)?[^>]*>(\d+)/g)]
+      assert.deepEqual(
+        options.map(([, , text]) => text),
+        quantities,
+      )
+      assert.deepEqual(
+        options.filter(([, selected]) => selected).map(([, , text]) => text),
+        ['3'],
+      )
+    }
+  })
+})

@@ -74,6 +74,8 @@ function Line({ line, isLocked }: { line: CartLine; isLocked: boolean }) {
   const { texts, formats } = useVisit()
   const { skuId, name, image, optionLabels, quantity, unitPrice, subtotal, total, maxQuantity, availability } = line
   const most = Math.min(maxQuantity, Math.max(quantity, 10))
+  // Without the current quantity, the first one would look chosen, and could not be.
+  const quantities = [...numbers(1, most), ...(quantity > most ? [[quantity, quantity] as const] : [])]
   const path = `/cart/items/${skuId}`
   return (
     <li>
@@ -90,7 +92,7 @@ function Line({ line, isLocked }: { line: CartLine; isLocked: boolean }) {
               <Select
                 name="quantity"
                 aria-label={`${texts.quantity}: ${name}`}
-                options={numbers(1, most)}
+                options={quantities}
                 selected={quantity}
               />
               <ButtonWithoutScript>{texts.update}</ButtonWithoutScript>
