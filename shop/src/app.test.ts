@@ -241,4 +241,23 @@ describe('the cart', () => {
       )
     }
   })
+
+  test('has the currency that was chosen while it was empty', async () => {
+    const session: Partial<Session> = { cartId: 'cart_1' }
+    const service = {
+      getPublicCart: async () => cartOf({ lines: [] }),
+      createPublicCart: async ({ body }: { body: object }) => cartOf({ ...body, id: 'cart_2' }),
+    }
+    const app = opened(service, undefined, session)
+    await submit(app, '/en/preferences', { currency: 'USD', country: 'US' })
+    assert.deepEqual([session.cartId, session.market], ['cart_2', { currency: 'USD', country: 'US' }])
+  })
+
+  test('stays as it is while it is being paid, so that its order is found', async () => {
+    const session: Partial<Session> = { cartId: 'cart_1' }
+    const service = { getPublicCart: async () => cartOf({ status: 'locked' }), createPublicCart: () => assert.fail() }
+    await submit(opened(service, undefined, session), '/en/preferences', { currency: 'USD', country: 'US' })
+    assert.deepEqual([session.cartId, session.market], ['cart_1', undefined])
+    assert.match(session.notice?.text ?? '', /in the middle of checkout/)
+  })
 })

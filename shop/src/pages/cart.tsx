@@ -205,12 +205,20 @@ export async function changePromotion(visit: Visit, code: string): Promise<Answe
   return href(visit, '/cart')
 }
 
-/** Changes the currency or the country. A cart has one of each, so its lines move to a new cart, if all of them are sold there. */
+/**
+ * Changes the currency or the country. A cart has one of each, so its lines move to a new cart, if all of them are sold there. A cart
+ * that is being paid stays the visitor's: its order could not be shown otherwise.
+ */
 export async function changeMarket(visit: Visit, { currency = '', country = '', back }: FormFields): Promise<Answer> {
   const { session, texts } = visit
   const cart = await currentCart(visit)
+  const isOther = cart && (cart.currency !== currency || cart.country !== country)
+  if (isOther && cart.status === 'locked') {
+    session.notice = { tone: 'bad', text: texts.cartLocked }
+    return safe(back, href(visit, '/'))
+  }
   try {
-    if (cart && cart.lines.length > 0 && (cart.currency !== currency || cart.country !== country)) {
+    if (isOther) {
       const lines = cart.lines.map(({ skuId, quantity }) => ({ skuId, quantity }))
       rememberCart(visit, await createCart({ ...visit, currency, country }, lines))
     }
