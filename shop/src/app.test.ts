@@ -261,3 +261,11 @@ describe('the cart', () => {
     assert.match(session.notice?.text ?? '', /in the middle of checkout/)
   })
 })
+
+describe('a list', () => {
+  test('begins again if its cursor has expired or is of another language', async () => {
+    const app = opened({ listCatalogProducts: refusing(400, 'invalid_cursor') })
+    const answer = await app.request(`${ORIGIN}/de/search?sort=newest&cursor=abc.def`)
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/de/search?sort=newest'])
+  })
+})

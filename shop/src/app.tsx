@@ -149,6 +149,12 @@ export function shopApp(shop: Shop): App {
   app.onError((error, c) => {
     // Such as a form that was submitted by another site, or one that is too large.
     if (error instanceof HTTPException) return error.getResponse()
+    const list = new URL(c.req.url)
+    if (isRefused(error, 'invalid_cursor') && list.searchParams.has('cursor')) {
+      // The cursor has expired, or is of another language or currency: the list begins with its first page.
+      list.searchParams.delete('cursor')
+      return c.redirect(list.pathname + list.search, 303)
+    }
     if (c.get('visit')) return show(c, failurePage(c.get('visit'), error))
     console.error(error)
     return c.text('The service cannot be reached at the moment. Please try again.', 503)
