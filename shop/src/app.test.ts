@@ -269,3 +269,17 @@ describe('a list', () => {
     assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/de/search?sort=newest'])
   })
 })
+
+describe('an order', () => {
+  test('says whether its items are canceled, or the store has yet to decide', async () => {
+    for (const [status, notice] of [
+      ['requested', 'Your request was sent to the store.'],
+      ['completed', 'The items are canceled.'],
+    ]) {
+      const session: Partial<Session> = { orderIds: ['ord_1'] }
+      const app = opened({ cancelStorefrontOrder: async () => ({ status }) }, undefined, session)
+      const answer = await submit(app, '/en/orders/ord_1/cancel', { 'line:oli_1': '1', reason: 'other' })
+      assert.deepEqual([answer.status, session.notice?.text], [303, notice])
+    }
+  })
+})

@@ -361,8 +361,11 @@ function Units({ line, most, selected }: { line: Order['lines'][number]; most: n
 export function cancelForm(visit: Visit, orderId: string, form: FormFields): Promise<Answer> {
   const { reason, eligibilityToken } = form
   const body = { reason, lines: linesOf(form), eligibilityToken } as never
-  const call = () => visit.client.cancelStorefrontOrder({ params: { orderId }, body })
-  return sendRequest(visit, orderId, { form, call, page: cancelPage, done: visit.texts.canceledNow })
+  const call = async () => {
+    const { status } = await visit.client.cancelStorefrontOrder({ params: { orderId }, body })
+    return status === 'requested' ? visit.texts.requestSent : visit.texts.canceledNow
+  }
+  return sendRequest(visit, orderId, { form, call, page: cancelPage })
 }
 
 /** Sends an after-sales request. */
@@ -375,8 +378,11 @@ export function returnForm(visit: Visit, orderId: string, form: FormFields): Pro
     eligibilityToken,
     ...(description && { description }),
   } as never
-  const call = () => visit.client.requestStorefrontOrderAfterSales({ params: { orderId }, body })
-  return sendRequest(visit, orderId, { form, call, page: returnPage, done: visit.texts.requestSent })
+  const call = async () => {
+    await visit.client.requestStorefrontOrderAfterSales({ params: { orderId }, body })
+    return visit.texts.requestSent
+  }
+  return sendRequest(visit, orderId, { form, call, page: returnPage })
 }
 
 const linesOf = (form: FormFields) =>
@@ -386,18 +392,18 @@ const linesOf = (form: FormFields) =>
 
 interface Request {
   readonly form: FormFields
-  call(): Promise<unknown>
+  /** @returns the message to the shopper */
+  call(): Promise<string>
   /** The form again, with an error message. */
   page(visit: Visit, orderId: string, fault: string): Promise<Page | null>
-  readonly done: string
 }
 
-async function sendRequest(visit: Visit, orderId: string, { form, call, page, done }: Request): Promise<Answer> {
+async function sendRequest(visit: Visit, orderId: string, { form, call, page }: Request): Promise<Answer> {
   const { texts, session } = visit
   if (!(await ownOrder(visit, orderId))) return null
   let fault = linesOf(form).length === 0 ? texts.chooseItems : null
   try {
-    if (fault === null) await call()
+    if (fault === null) session.notice = { tone: 'good', text: await call() }
   } catch (error) {
     if (!isRefused(error)) throw error
     fault = texts.notEligible
@@ -406,6 +412,5 @@ async function sendRequest(visit: Visit, orderId: string, { form, call, page, do
     const again = await page(visit, orderId, fault)
     return again && { ...again, status: 400 }
   }
-  session.notice = { tone: 'good', text: done }
   return href(visit, `/orders/${orderId}`)
 }
