@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { language, translate, translateCount, translateElements, translateIfKnown } from '../../console/src/language.ts'
 import { formatDay } from '../../console/src/ui/format/day.ts'
-import { sentenceCase } from '../../console/src/ui/format/text.ts'
+import { operatorName, sentenceCase } from '../../console/src/ui/format/text.ts'
 
 /** The texts of the console. Outside a browser they are English. */
 
@@ -41,6 +41,11 @@ describe('a text of the console', () => {
   test('names an identifier in words, and a kind of events as developers write it', () => {
     assert.equal(sentenceCase('refund_amount'), 'Refund amount')
     assert.equal(sentenceCase('order.parcel_sent'), 'order.parcel_sent')
+  })
+
+  test('names an operator by their address, and the command line in the language', () => {
+    assert.equal(operatorName('command line (ada)'), `${translate('command line')} (ada)`)
+    assert.equal(operatorName('command line@shop.example'), 'command line@shop.example')
   })
 
   test('of the API stays unchanged if it is not known', () => {

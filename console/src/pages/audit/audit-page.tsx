@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
-import { sentenceCase } from '../../ui/format/text.ts'
+import { operatorName, sentenceCase } from '../../ui/format/text.ts'
 import { DateTime } from '../../ui/format/values.tsx'
 import { ActiveFilter } from '../../ui/list/active-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
@@ -30,15 +30,18 @@ function SubjectLink({ subject: { type, id } }: Pick<AuditEntry, 'subject'>): Co
   return path ? <Link to={`${path}/${id}`}>{id}</Link> : id
 }
 
+/** On its own, the word is the label of a button. */
+const resourceName = (type: string) => (type === 'import' ? translate('Catalog import') : sentenceCase(type))
+
 const columns: readonly Column<AuditEntry>[] = [
   { title: translate('Time'), show: ({ at }) => <DateTime at={at} /> },
-  { title: translate('Operator'), text: true, show: ({ operator }) => operator.email },
+  { title: translate('Operator'), text: true, show: ({ operator }) => operatorName(operator.email) },
   { title: translate('Action'), show: ({ operation }) => sentenceCase(operation) },
   {
     title: translate('Resource'),
     show: ({ subject }) => (
       <>
-        {sentenceCase(subject.type)}{' '}
+        {resourceName(subject.type)}{' '}
         <code>
           <SubjectLink subject={subject} />
         </code>

@@ -3,6 +3,7 @@ import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useMay } from '../../may.ts'
 import { Form, TextField } from '../../ui/form/form.tsx'
+import { operatorName } from '../../ui/format/text.ts'
 import { DateTime } from '../../ui/format/values.tsx'
 import { Section } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -65,8 +66,8 @@ function entriesOf({ history, notes }: OperatorOrder): readonly Entry[] {
   const events = history.map(({ at, actor, by, text, mail }) => {
     const message =
       mail === undefined ? text : translate('Email sent again: {mailKind}', { mailKind: mailKindText(mail) })
-    return { at, who: by ?? ACTORS[actor], text: message, isNote: false }
+    return { at, who: by ? operatorName(by) : ACTORS[actor], text: message, isNote: false }
   })
-  const written = notes.map(({ at, author, text }) => ({ at, who: author, text, isNote: true }))
+  const written = notes.map(({ at, author, text }) => ({ at, who: operatorName(author), text, isNote: true }))
   return [...events, ...written].sort((one, other) => one.at.localeCompare(other.at)).reverse()
 }

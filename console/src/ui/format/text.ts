@@ -1,4 +1,10 @@
-import { translateIfKnown } from '../../language.ts'
+import { translate, translateIfKnown } from '../../language.ts'
+
+/** The email address of an operator, or the command line with the account of the system that used it. */
+export function operatorName(email: string): string {
+  return email.replace(/^command line(?=$| \()/, translate('command line'))
+}
+
 /** Splits a list that is separated by commas, spaces or lines. */
 export function splitList(typed: File | string | null): string[] {
   return String(typed ?? '')
