@@ -263,6 +263,30 @@ describe('the cart', () => {
 })
 
 describe('a list', () => {
+  test('shows a discount only if it is that of every variant', async () => {
+    const range = (min: number, max = min) => ({ min: { ...MONEY, amount: min }, max: { ...MONEY, amount: max } })
+    const product = (id: string, priceRange: object, compareAtPriceRange: object) => {
+      const store = { id: 'store_1', slug: 'loom', name: 'Loom' }
+      return {
+        id,
+        slug: id,
+        name: id,
+        store,
+        priceRange,
+        compareAtPriceRange,
+        availability: 'in_stock',
+        categoryIds: [],
+      }
+    }
+    const data = [product('whole', range(500), range(1000)), product('mixed', range(1000, 5000), range(10_000))]
+    const meta = { page: { totalCount: 2, totalCountExact: true, nextCursor: null }, facets: [], appliedFilters: {} }
+    const service = {
+      searchCatalogProducts: async () => ({ data, meta }),
+      listCatalogProducts: async () => ({ data, meta }),
+    }
+    const page = await (await opened(service).request(`${ORIGIN}/en/search?q=cup`)).text()
+    assert.deepEqual(page.match(/−\d+ %/g), ['−50 %'])
+  })
   test('begins again if its cursor has expired or is of another language', async () => {
     const app = opened({ listCatalogProducts: refusing(400, 'invalid_cursor') })
     const answer = await app.request(`${ORIGIN}/de/search?sort=newest&cursor=abc.def`)

@@ -21,14 +21,16 @@ export function ProductGrid({ products, eager = 0 }: { products: readonly Produc
 
 function ProductCard({ product, isEager }: { product: ProductSummary; isEager: boolean }) {
   const { texts, formats } = useVisit()
-  const { thumbnail, priceRange, compareAtPriceRange: before, availability, store } = product
+  const { thumbnail, priceRange, compareAtPriceRange, availability, store } = product
   const price = formats.money(priceRange.min)
-  const isRange = priceRange.max.amount > priceRange.min.amount
+  const isRange = isOfSeveral(priceRange)
+  // With several prices, the lowest one and the lowest former one may be of different variants.
+  const before = isRange || isOfSeveral(compareAtPriceRange) ? undefined : compareAtPriceRange?.min
   return (
     <article class="card">
       <div class="picture">
         {thumbnail && <Picture image={thumbnail} width={400} isEager={isEager} />}
-        {before && <span class="badge sale">−{percentOff(before.min, priceRange.min)} %</span>}
+        {before && <span class="badge sale">−{percentOff(before, priceRange.min)} %</span>}
         {availability !== 'in_stock' && <span class="badge">{wordFor(texts.availability, availability)}</span>}
       </div>
       <h3>
@@ -36,10 +38,14 @@ function ProductCard({ product, isEager }: { product: ProductSummary; isEager: b
       </h3>
       <p class="small">{store.name}</p>
       <p class="price">
-        {isRange ? texts.from(price) : price} {before && <Before price={before.min} />}
+        {isRange ? texts.from(price) : price} {before && <Before price={before} />}
       </p>
     </article>
   )
+}
+
+function isOfSeveral(range: ProductSummary['compareAtPriceRange']): boolean {
+  return range !== undefined && range.max.amount > range.min.amount
 }
 
 interface PictureProps {
