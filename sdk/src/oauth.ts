@@ -91,15 +91,10 @@ const REFRESH_EARLY_MS = 30_000
  * @see RFC 6749 §4.1, RFC 7636, RFC 9449
  */
 export function oauth(options: OAuthOptions): OAuthSession {
-  const { redirectUri, tokens: store = memoryStore() } = options
+  const { redirectUri } = options
   const { clock, issuer, metadata, post, prover } = serverOf(options)
-  let known: TokenSet | null | undefined
+  const { current, save, replace, expire } = currentTokens(options.tokens ?? memoryStore())
   let refreshing: Promise<TokenSet> | undefined
-
-  async function save(tokens: TokenSet | null): Promise<void> {
-    known = tokens
-    await store.save(tokens)
-  }
 
   async function requestTokens(fields: Readonly<Record<string, string>>): Promise<TokenSet> {
     const sentAt = clock.now()
@@ -107,34 +102,20 @@ export function oauth(options: OAuthOptions): OAuthSession {
   }
 
   async function refresh(refreshToken: string): Promise<TokenSet> {
-    // Meanwhile the grant may have been revoked, or a new one exchanged.
-    const replace = async (tokens: TokenSet | null) => {
-      if (known?.refreshToken === refreshToken) await save(tokens)
-    }
     try {
       const tokens = await requestTokens({ grant_type: 'refresh_token', refresh_token: refreshToken })
-      await replace(tokens)
+      await replace(refreshToken, tokens)
       return tokens
     } catch (error) {
       // The grant has ended: its tokens never work again.
-      if (error instanceof VitrineError && error.code === 'oauth_invalid_grant') await replace(null)
+      if (error instanceof VitrineError && error.code === 'oauth_invalid_grant') await replace(refreshToken, null)
       throw error
     }
   }
 
-  async function current(): Promise<TokenSet> {
-    const loaded = known ?? (await store.load())
-    // Not what was loaded, if tokens were saved meanwhile.
-    known ??= loaded
-    if (!known) throw new RedirectError('not_authorized')
-    return known
-  }
-
   return {
     prover,
-    expire() {
-      if (known) known = { ...known, expiresAt: 0 }
-    },
+    expire,
     async authorize({ scope } = {}) {
       const pending = { state: randomText(), codeVerifier: randomText() }
       const query = new URLSearchParams({
@@ -173,6 +154,34 @@ export function oauth(options: OAuthOptions): OAuthSession {
       const { accessToken, refreshToken = accessToken } = await current()
       await post((await metadata()).revocation_endpoint, { token: refreshToken })
       await save(null)
+    },
+  }
+}
+
+/** The tokens in use, loaded from their store when they are first needed. */
+function currentTokens(store: TokenStore) {
+  let known: TokenSet | null | undefined
+
+  async function save(tokens: TokenSet | null): Promise<void> {
+    known = tokens
+    await store.save(tokens)
+  }
+
+  return {
+    save,
+    /** Saves the result of a refresh, unless the grant was revoked or another one exchanged meanwhile. */
+    async replace(refreshToken: string, tokens: TokenSet | null): Promise<void> {
+      if (known?.refreshToken === refreshToken) await save(tokens)
+    },
+    async current(): Promise<TokenSet> {
+      const loaded = known ?? (await store.load())
+      // Not what was loaded, if tokens were saved meanwhile.
+      known ??= loaded
+      if (!known) throw new RedirectError('not_authorized')
+      return known
+    },
+    expire(): void {
+      if (known) known = { ...known, expiresAt: 0 }
     },
   }
 }
