@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, type TestContext, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -195,3 +195,27 @@ function replaced(bytes: Buffer, from: string, to: string): Buffer {
   bytes.write(to, at)
   return bytes
 }
+
+describe('vitrine backups run', () => {
+  test('removes what killed drills and backups have left, and nothing that may be in use', async () => {
+    const directory = await temporaryFolder()
+    const yesterday = Date.now() / 1000 - 25 * 3600
+    for (const [name, age] of [
+      ['.drill-killed', yesterday],
+      ['.drill-running', Date.now() / 1000],
+      ['vitrine-2026-11-01T03-00-00Z.vitrine.unfinished', yesterday],
+      ['vitrine-2026-11-01T03-00-01Z.vitrine.unfinished', Date.now() / 1000],
+      ['notes.unfinished', yesterday],
+    ] as const) {
+      await mkdir(join(directory, name))
+      await writeFile(join(directory, name, 'rows'), 'of a shop')
+      await utimes(join(directory, name), age, age)
+    }
+    const env = { DATABASE_URL: shop.databaseUrl, DATA_DIR: folder, BACKUP_DIR: directory }
+    const { code, err } = await command(['backups', 'run', '--json'], { env })
+    assert.equal(code, 0, err)
+    const left = (await readdir(directory)).filter((name) => !name.endsWith('.vitrine'))
+    const expected = ['.drill-running', 'notes.unfinished', 'vitrine-2026-11-01T03-00-01Z.vitrine.unfinished']
+    assert.deepEqual(left.sort(), expected)
+  })
+})

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import {
   DRILL_FILE,
@@ -24,6 +24,7 @@ const OWNER_ALONE = { file: 0o600, directory: 0o700 }
 export async function runBackups(output: Output): Promise<void> {
   const { directory, keepDays, recipients } = scheduled(output.io)
   await mkdir(directory, { recursive: true, mode: OWNER_ALONE.directory })
+  await removeLeftovers(directory)
   const file = join(directory, nameOfBackup(systemClock.now()))
   const { bytes } = await resultOf<{ bytes: number }>(output, (inner) => backupCommand(file, { recipients }, inner))
   const outdated = outdatedBackups((await readBackups(directory)).files, systemClock.now(), keepDays)
@@ -33,6 +34,24 @@ export async function runBackups(output: Output): Promise<void> {
     `${file}, ${(bytes / 1024 / 1024).toFixed(1)} MiB.`,
     ...removed.map((name) => `Removed ${name}, which is older than ${keepDays} days.`),
   ])
+}
+
+const DRILL = '.drill-'
+/** Longer than a backup or a drill takes: both may be running. */
+const LEFTOVER_MS = 86_400_000
+
+/** Removes what killed commands have left: the decrypted database of a drill, or a part of a backup. */
+async function removeLeftovers(directory: string): Promise<void> {
+  const names = await readdir(directory)
+  for (const name of names.filter((each) => each.startsWith(DRILL) || /^vitrine-.*\.unfinished$/.test(each))) {
+    const path = join(directory, name)
+    // Another command may just have finished it.
+    const mtimeMs = await stat(path).then(
+      (found) => found.mtimeMs,
+      () => Number.POSITIVE_INFINITY,
+    )
+    if (systemClock.now().getTime() - mtimeMs > LEFTOVER_MS) await rm(path, { recursive: true, force: true })
+  }
 }
 
 const count = statement<{ orders: bigint }>('backups.count', 'select count(*) as orders from orders')
@@ -45,8 +64,9 @@ export async function verifyBackups(output: Output): Promise<void> {
   const { directory, identityFile } = scheduled(output.io)
   const [newest] = (await readBackups(directory)).files
   if (!newest) throw new CommandError(`There is no backup in ${directory}: vitrine backups run creates one.`)
+  await removeLeftovers(directory)
   const startedAt = performance.now()
-  const place = await mkdtemp(join(directory, '.drill-'))
+  const place = await mkdtemp(join(directory, DRILL))
   try {
     // The database of the shop must not be used.
     const env = { ...output.io.env, DATABASE_URL: '', DATABASE_OWNER_URL: '', DATABASE_READ_URL: '', DATA_DIR: place }
