@@ -99,9 +99,9 @@ describe('vitrine payment', () => {
       values ('${PAYMENT}', 1, 'send', 'capture', now())`)
 
     const listed = await run('payment', 'list')
-    assert.match(listed.out, /^pay_\w+ +unknown \(capture\) +checkout +cks_a +2508 EUR +simulator +1 /m)
+    assert.match(listed.out, /^pay_\w+ +unknown \(capture\) +checkout +cks_a +25\.08 EUR +simulator +1 /m)
     const shown = await run('payment', 'show', PAYMENT)
-    assert.match(shown.out, /^pay_\w+ is unknown: charge of 2508 EUR/)
+    assert.match(shown.out, /^pay_\w+ is unknown: charge of 25\.08 EUR for/)
     assert.match(shown.out, / send +capture +none is known$/m)
 
     // It has no checkout session to settle: only that the payment is due at once matters.

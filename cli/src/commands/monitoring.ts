@@ -2,6 +2,7 @@ import type { CommandLine } from '../command-line.ts'
 import type { Answer } from '../operator-client.ts'
 import { environment, limit } from '../options.ts'
 import { columns } from '../output.ts'
+import { priceOf } from './orders.ts'
 
 const PAYMENTS_MAX = 200
 
@@ -31,7 +32,7 @@ function addPayments({ command, group, operator, out }: CommandLine): void {
       })
       const rows = shown.map(
         ({ id, status, step, purpose, subjectId, amount, currency, provider, attempts, updatedAt }) => {
-          const sum = `${amount} ${currency}`
+          const sum = priceOf({ amount, currency })
           return [id, `${status} (${step})`, purpose, subjectId, sum, provider, `${attempts.length}`, updatedAt]
         },
       )
@@ -45,7 +46,7 @@ function addPayments({ command, group, operator, out }: CommandLine): void {
       return [`${each.number}`, each.sentAt, each.action, each.step, each.answer ?? 'none is known', each.detail ?? '']
     })
     out.result(shown, [
-      `${id} is ${shown.status}: ${shown.kind} of ${shown.amount} ${shown.currency} (minor units) for ${shown.purpose} ${shown.subjectId}.`,
+      `${id} is ${shown.status}: ${shown.kind} of ${priceOf(shown)} for ${shown.purpose} ${shown.subjectId}.`,
       `At ${shown.provider}, step ${shown.step}, reference ${shown.providerReference ?? 'not known'}${due}.`,
       ...(rows.length > 0
         ? columns([['#', 'SENT', 'WHAT', 'STEP', 'ANSWER', 'DETAIL'], ...rows])

@@ -112,7 +112,8 @@ function linesOf(order: Answer<'getOrder'>['order']): string[] {
   ]
 }
 
-function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }): string {
+/** An amount in major units with its currency: `25.08 EUR`. */
+export function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }): string {
   const digits = CURRENCY_DIGITS[currency] ?? 2
   return `${(amount / 10 ** digits).toFixed(digits)} ${currency}`
 }
