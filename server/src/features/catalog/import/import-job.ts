@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { type ClaimedJob, enqueue, type JobHandler, renewLease, wake } from '../../../platform/jobs/index.ts'
 import { gunzippedUpload } from '../../../platform/line-files/gunzip.ts'
+import { InvalidLine } from '../../../platform/line-files/invalid-line.ts'
 import { jsonLines, textLines } from '../../../platform/line-files/line-file.ts'
 import type { Database, Transaction } from '../../../platform/postgres/index.ts'
 import { readLinesByExternalId } from '../writing/product-records.ts'
@@ -249,6 +250,7 @@ async function runUndo(
 
 /** The error message if the file is at fault; `null` otherwise. */
 function fileFault(error: unknown): string | null {
+  if (error instanceof InvalidLine) return error.message
   const { code, message } = error as { readonly code?: string; readonly message?: string }
   if (!code?.startsWith('Z_')) return null
   return `The file is damaged: ${message}. Lines before the damage may have been imported.`

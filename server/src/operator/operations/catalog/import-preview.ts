@@ -43,7 +43,7 @@ export const previewImport: OperatorHandler<Rows['previewImport']> = async (
           .map(({ path }) => path.join('/')),
       ),
     },
-  }).catch(refuseDamaged)
+  }).catch(refuseFile)
   return presentPreview(preview ?? refuseQuery('/format', 'The file has no header.'))
 }
 
@@ -62,7 +62,8 @@ function refuseQuery(pointer: string, message: string): never {
   refuse('validation_failed', { details: [{ in: 'query', pointer, code: 'not_possible', message }] })
 }
 
-function refuseDamaged(error: unknown): never {
+function refuseFile(error: unknown): never {
+  if (error instanceof InvalidLine) refuseQuery('/format', error.message)
   const { code, message } = error as { readonly code?: string; readonly message?: string }
   if (code?.startsWith('Z_')) refuseQuery('/format', `The file is damaged: ${message}.`)
   throw error

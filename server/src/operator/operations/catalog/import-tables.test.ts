@@ -19,7 +19,7 @@ before(async () => {
   await world.import([storeLine('loom'), storeLine('weft', { currencies: ['CHF'] })], 'loom')
 })
 
-async function post(path: string, body: string) {
+async function post(path: string, body: string | Buffer<ArrayBuffer>) {
   const response = await fetch(`${operator.origin}/operator/v1${path}`, {
     method: 'POST',
     headers: { authorization, 'content-type': body === '{}' ? 'application/json' : 'application/octet-stream' },
@@ -41,7 +41,7 @@ async function preview(store: string, file: string, more: object = {}) {
 }
 
 /** Uploads a table, and runs the worker until it is imported. */
-async function imported(store: string, file: string, more: object = {}) {
+async function imported(store: string, file: string | Buffer<ArrayBuffer>, more: object = {}) {
   const { status, body } = await post(`/imports?${query(store, more)}`, file)
   assert.equal(status, 200, JSON.stringify(body))
   await world.work()
@@ -202,6 +202,39 @@ describe('a table of any shape', () => {
       [['/mapping', '/columns: two columns are "code".']],
     )
     assert.equal((await post(`/imports/preview?${query('loom')}`, '')).status, 400)
+  })
+})
+
+describe('a table of an unusual form', () => {
+  const mapping = { columns: ['id', 'price'], currency: 'EUR', locale: 'en', decimal: 'point' }
+
+  test('is refused with the reason if its header cannot be read, and no row is taken for the header', async () => {
+    const unreadable = 'The header cannot be read. The line is not UTF-8.'
+    const ofCr = 'The lines end with CR alone. Save the table with CRLF or LF at their ends.'
+    for (const [file, reason] of [
+      [Buffer.from(csv('Größe;Preis', 'x-1;1', 'x-2;2'), 'latin1'), unreadable],
+      ['id,name,price.EUR\rx-1,"A, B",100\rx-2,C,100', ofCr],
+      ['"id","price"\r"x-1","1"\r', ofCr],
+    ] as const) {
+      const { status, body } = await post(`/imports/preview?${query('loom')}`, file)
+      assert.deepEqual([status, body.details?.[0].message], [400, reason])
+      for (const more of [{}, { mapping }]) {
+        const { status, failure, ...report } = await imported('loom', file, more)
+        assert.deepEqual([status, failure, counts(report)], ['failed', reason, [0, 0, 0, 0, 0]])
+      }
+    }
+  })
+
+  test('has a fault in a column without a name reported with the field of the column', async () => {
+    const { faults } = await preview('loom', csv('Number,', 'bowl,free'), { mapping })
+    assert.deepEqual(faults, [{ line: 2, column: 'price', message: '"free" is not an amount in EUR.' }])
+  })
+
+  test('is refused with more columns than a mapping can have', async () => {
+    const wide = csv(`Handle,Title,Variant Price${',x'.repeat(498)}`, 'wide,Wide,1')
+    const { status, body } = await post(`/imports/preview?${query('loom')}`, wide)
+    assert.deepEqual([status, body.details?.[0].message], [400, 'The table has 501 columns. At most 500 are allowed.'])
+    assert.equal((await preview('loom', wide.replace(',x', ''))).columns.length, 500)
   })
 })
 

@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox'
 import { isCurrency } from '../../../../kernel/currencies.ts'
 import { InvalidLine, lineValidator } from '../../../../platform/line-files/invalid-line.ts'
 
+/** The maximum number of columns of a table with a mapping. */
+export const COLUMNS_MAX = 500
 /** The maximum number of options of a product. */
 export const OPTIONS_MAX = 5
 
@@ -46,7 +48,7 @@ const QUALIFIED =
 /** How the columns of a table become products. A column without a target is skipped. */
 export const Mapping = Type.Object(
   {
-    columns: Type.Array(Type.String({ minLength: 1, maxLength: 140 }), { minItems: 1, maxItems: 500 }),
+    columns: Type.Array(Type.String({ minLength: 1, maxLength: 140 }), { minItems: 1, maxItems: COLUMNS_MAX }),
     currency: Type.String({ pattern: '^[A-Z]{3}$' }),
     locale: Type.String({ pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$' }),
     decimal: Type.Enum(['point', 'comma']),

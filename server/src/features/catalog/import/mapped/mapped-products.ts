@@ -53,7 +53,7 @@ class Row {
       return parse(cell)
     } catch (error) {
       if (!(error instanceof CellFault)) throw error
-      this.#faults.push({ line: this.line, column: this.#headers.get(target) ?? target, message: error.message })
+      this.#faults.push({ line: this.line, column: this.#headers.get(target) || target, message: error.message })
       return undefined
     }
   }

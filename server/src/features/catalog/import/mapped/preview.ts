@@ -5,7 +5,7 @@ import { textLines } from '../../../../platform/line-files/line-file.ts'
 import type { ProductDraft } from '../../writing/product-draft.ts'
 import { csvProducts } from '../csv.ts'
 import { lineReader } from '../line-reader.ts'
-import type { Mapping } from './columns.ts'
+import { COLUMNS_MAX, type Mapping } from './columns.ts'
 import { guessMapping, isMarketColumn, isProtected, isSpreadsheetForm, knownForm } from './guess.ts'
 import type { TableFault, TableLine } from './partial-product.ts'
 import { LOOKED_UP, mappedLines, openTable, type TableContext } from './table-lines.ts'
@@ -76,7 +76,7 @@ export interface PreviewRequest {
 
 /**
  * Previews the import of a table, without writing: its columns, the first products as they would be written, faults and warnings.
- * `null` if the file has no header. Keeps a few hundred rows in memory.
+ * `null` if the file has no header. Keeps a few hundred rows in memory. Throws `InvalidLine` for a header that a mapping cannot have.
  */
 export async function previewTable(request: PreviewRequest): Promise<TablePreview | null> {
   const { bytes, isGzipped, context } = request
@@ -84,6 +84,8 @@ export async function previewTable(request: PreviewRequest): Promise<TablePrevie
   if (header === null) return null
   const { mapping: given, store } = request
   if (given === null && isSpreadsheetForm(header.cells)) return previewSpreadsheet(records, store, context)
+  const width = header.cells.length
+  if (width > COLUMNS_MAX) throw new InvalidLine(`The table has ${width} columns. At most ${COLUMNS_MAX} are allowed.`)
   const rows = records[Symbol.asyncIterator]()
   await rows.next()
   const first = await firstRecords(rows)

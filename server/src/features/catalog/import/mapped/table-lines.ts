@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type CellSeparator, type CsvRecord, csvRecords } from '../../../../platform/line-files/csv-records.ts'
 import { unprotected } from '../../../../platform/line-files/csv-table.ts'
+import { InvalidLine } from '../../../../platform/line-files/invalid-line.ts'
 import type { TextLine } from '../../../../platform/line-files/line-file.ts'
 import type { ProductLine } from '../../writing/line-schema.ts'
 import { csvProducts } from '../csv.ts'
@@ -55,7 +56,7 @@ export interface OpenTable {
   readonly header: TableRow | null
 }
 
-/** Reads a table up to its header. */
+/** Reads a table up to its header. Throws `InvalidLine` if the header cannot be read: the next row is none. */
 export async function openTable(lines: AsyncIterable<TextLine>): Promise<OpenTable> {
   const source = lines[Symbol.asyncIterator]()
   const first = await source.next()
@@ -64,11 +65,11 @@ export async function openTable(lines: AsyncIterable<TextLine>): Promise<OpenTab
   const all = csvRecords(following(first.value, source), separatorOf(text))[Symbol.asyncIterator]()
   const header = await all.next()
   if (header.done) return { records: csvRecords(lines), header: null }
-  const cells = 'cells' in header.value ? header.value.cells.map((cell) => cell.trim()) : null
-  return {
-    records: following(header.value, all),
-    header: cells === null ? null : { line: header.value.line, cells },
-  }
+  if (/\r[^\r]/.test(unquoted(text)))
+    throw new InvalidLine('The lines end with CR alone. Save the table with CRLF or LF at their ends.')
+  if ('problem' in header.value) throw new InvalidLine(`The header cannot be read. ${header.value.problem}`)
+  const cells = header.value.cells.map((cell) => cell.trim())
+  return { records: following(header.value, all), header: { line: header.value.line, cells } }
 }
 
 async function* following<Item>(first: Item, rest: AsyncIterator<Item>): AsyncGenerator<Item> {
@@ -86,9 +87,12 @@ async function* withoutHeader(records: AsyncIterable<CsvRecord>): AsyncGenerator
 
 /** The most frequent separator in the header. Spreadsheets of some countries write semicolons. */
 function separatorOf(header: string): CellSeparator {
-  const bare = header.replaceAll(/"[^"]*"/g, '')
-  const count = (separator: string) => bare.split(separator).length
+  const count = (separator: string) => unquoted(header).split(separator).length
   return ([',', ';', '\t'] as const).toSorted((a, b) => count(b) - count(a))[0] ?? ','
+}
+
+function unquoted(text: string): string {
+  return text.replaceAll(/"[^"]*"/g, '')
 }
 
 interface MappedOptions {
