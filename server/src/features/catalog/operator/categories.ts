@@ -118,7 +118,7 @@ const move = statement(
 )
 
 /**
- * The path of a category below a parent, or as a root. Pass `moved` to check a move.
+ * The path of a category below a parent, or as a root. Locks all categories. Pass `moved` to check a move.
  *
  * Refusals: `not_found` for the parent, `state_conflict` if the category cannot be there, `name_taken` if the slug is taken.
  */
@@ -128,6 +128,7 @@ export async function resolveCategoryPath(
   moved: CategoryRecord | null = null,
 ): Promise<{ readonly path: readonly string[]; readonly parent: CategoryRecord | null }> {
   const { parentId, slug, storeSlug } = place
+  await tx.rows(lockAll)
   const parent = parentId === null ? null : ((await findCategory(tx, parentId)) ?? refuse('not_found'))
   if (parent && parent.store_slug !== storeSlug) refuseParent('The parent has a different owner.')
   if (parent?.archived_at && !moved?.archived_at) refuseParent('The parent is archived.')

@@ -7,6 +7,7 @@ import { CategoryCache } from '../writing/category-cache.ts'
 import { writeDrafts } from '../writing/draft-writes.ts'
 import type { CategoryLine, ProductLine, StoreLine } from '../writing/line-schema.ts'
 import type { Draft } from '../writing/product-draft.ts'
+import type { WriteOutcome } from '../writing/product-write-context.ts'
 import { storeForWriting, writeStore } from '../writing/store-writes.ts'
 
 /**
@@ -43,9 +44,9 @@ function refusalOf(error: unknown, placeOf: PlaceOf): unknown {
 }
 
 /** Creates or updates a store. Refuses `validation_failed`. */
-export async function saveStore(tx: Transaction, line: StoreLine, context: WriteContext): Promise<void> {
+export async function saveStore(tx: Transaction, line: StoreLine, context: WriteContext): Promise<WriteOutcome> {
   const draft = draftOf(line)
-  if (draft.kind === 'store') await writeStore(tx, draft.store, context)
+  return draft.kind === 'store' ? writeStore(tx, draft.store, context) : 'unchanged'
 }
 
 /** Creates or updates a category. Refusals: `validation_failed`, `not_found` for its store. */

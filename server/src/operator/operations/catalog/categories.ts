@@ -4,9 +4,9 @@ import {
   categoryLineOf,
   findCategory,
   findCategoryAt,
-  findStore,
   listAllCategories,
   lockCategory,
+  lockStore,
   moveCategory as move,
   resolveCategoryPath,
   saveCategory,
@@ -32,7 +32,8 @@ const listCategories: OperatorHandler<Rows['listCategories']> = async ({ query }
 /** POST /operator/v1/categories */
 const createCategory: OperatorHandler<Rows['createCategory']> = async ({ body }, { tx, ids, now, audit }) => {
   const { slug, parentId = null, store: storeSlug = null, ...fields } = body
-  if (storeSlug !== null && !(await findStore(tx, storeSlug))) refuse('not_found')
+  // The store is locked before the categories, as by an import.
+  if (storeSlug !== null && !(await lockStore(tx, storeSlug))) refuse('not_found')
   const { path } = await resolveCategoryPath(tx, { parentId, slug, storeSlug })
 
   const owner = storeSlug === null ? {} : { owner: 'store' as const, store: storeSlug }

@@ -7,6 +7,7 @@ import {
   listAllProducts,
   listRelatedProducts,
   lockProduct,
+  lockStore,
   type ProductRecord,
   type ProductSearch,
   type RelatedProduct,
@@ -45,7 +46,7 @@ function listProducts(cursorSecret: Secret): OperatorHandler<Rows['listProducts'
 const createProduct: OperatorHandler<Rows['createProduct']> = async ({ body }, { tx, ids, now, audit }) => {
   const { relatedProductIds, ...line } = body
   const { store, externalId, slug } = line
-  if (!(await findStore(tx, store))) refuse('not_found')
+  if (!(await lockStore(tx, store))) refuse('not_found')
   if (await findProductIdByExternalId(tx, store, externalId)) refuse('name_taken')
 
   await saveProduct(tx, newLine(line), { ids, now })

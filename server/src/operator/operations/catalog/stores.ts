@@ -40,8 +40,7 @@ function listStores(cursorSecret: Secret): OperatorHandler<Rows['listStores']> {
 
 /** POST /operator/v1/stores */
 const createStore: OperatorHandler<Rows['createStore']> = async ({ body }, { tx, ids, now, audit }) => {
-  if (await findStore(tx, body.slug)) refuse('name_taken')
-  await saveStore(tx, { type: 'store', ...body }, { ids, now })
+  if ((await saveStore(tx, { type: 'store', ...body }, { ids, now })) !== 'created') refuse('name_taken')
   const created = await storeOf(tx, body.slug)
   audit({ subject: { type: 'store', id: created.id }, before: null, after: { ...body } })
   return presentStore(created)
