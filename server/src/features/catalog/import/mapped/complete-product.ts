@@ -114,9 +114,9 @@ function skusOf(
   }
   const skus = given.skus.map((sku) => {
     const before = takeKnown(sku)
-    const { line, hasCompareAt, prices, ...rest } = sku
+    const { line, compareAtIn, prices, ...rest } = sku
     const code = sku.code ?? before?.code ?? fallbackCode(given, sku)
-    const all = pricesOf(prices ?? [], before?.prices ?? [], hasCompareAt)
+    const all = pricesOf(prices ?? [], before?.prices ?? [], compareAtIn)
     if (all.length === 0) missing(line, 'A new variant needs a price.')
     return { ...before, ...rest, ...(rest.image && { image: imageOf(rest.image, before?.image) }), code, prices: all }
   })
@@ -137,11 +137,11 @@ function sameOptions(a: Sku['options'] = {}, b: Sku['options'] = {}): boolean {
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
 }
 
-function pricesOf(given: Sku['prices'], known: Sku['prices'], hasCompareAt: boolean): Sku['prices'] {
+function pricesOf(given: Sku['prices'], known: Sku['prices'], compareAtIn: readonly string[]): Sku['prices'] {
   const changed = known.map((price) => {
     const now = given.find(({ currency }) => currency === price.currency)
     if (now === undefined) return price
-    const compareAt = hasCompareAt ? now.compareAt : price.compareAt
+    const compareAt = compareAtIn.includes(price.currency) ? now.compareAt : price.compareAt
     return { currency: now.currency, amount: now.amount, ...(compareAt !== undefined && { compareAt }) }
   })
   return [...changed, ...given.filter(({ currency }) => !known.some((price) => price.currency === currency))]

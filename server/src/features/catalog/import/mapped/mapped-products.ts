@@ -238,13 +238,12 @@ function skuOf(row: Row, { columns, currency, decimal }: Mapping, axes: readonly
     const value = row.read(target, (cell) => textOf(cell, 80))
     return value === undefined ? [] : [[name, value]]
   })
-  const priced: readonly [string, string, string][] = [
-    [currency, 'price', 'compareAt'],
-    ...row.qualified('price.').map(([code, target]): [string, string, string] => [code, target, `compareAt.${code}`]),
-  ]
-  const prices = priced.flatMap(([code, target, before]) => {
+  const compareAtOf = (code: string) =>
+    columns.find((target) => target === `compareAt.${code}` || (target === 'compareAt' && code === currency))
+  const priced: readonly [string, string][] = [[currency, 'price'], ...row.qualified('price.')]
+  const prices = priced.flatMap(([code, target]) => {
     const amount = row.read(target, (cell) => amountOf(cell, code, decimal))
-    const compareAt = row.read(before, (cell) => amountOf(cell, code, decimal))
+    const compareAt = row.read(compareAtOf(code) ?? '', (cell) => amountOf(cell, code, decimal))
     return amount === undefined
       ? []
       : [{ currency: code, amount, ...(compareAt !== undefined && compareAt > amount && { compareAt }) }]
@@ -253,7 +252,7 @@ function skuOf(row: Row, { columns, currency, decimal }: Mapping, axes: readonly
   const isUntracked = columns.includes('stockTracked') && row.get('stockTracked') === undefined
   return {
     line: row.line,
-    hasCompareAt: columns.some((target) => target.startsWith('compareAt')),
+    compareAtIn: priced.flatMap(([code]) => (compareAtOf(code) ? [code] : [])),
     ...(pairs.length > 0 && { options: Object.fromEntries(pairs) }),
     ...defined({
       code: row.read('code', (cell) => textOf(cell.replace(/^'/, ''), 250)),

@@ -87,7 +87,7 @@ test('a row without option columns changes the variant with its code, never the 
   const sku = (code: string, amount: number) => ({ code, prices: [{ currency: 'EUR', amount }] })
   const known = { id: 'cup', names: { en: 'Cup' }, skus: [sku('RED', 100), sku('BLUE', 100)] }
   const completed = (codes: readonly string[], { skus } = known) => {
-    const rows = codes.map((code, index) => ({ ...sku(code, 900), line: index + 2, hasCompareAt: false }))
+    const rows = codes.map((code, index) => ({ ...sku(code, 900), line: index + 2, compareAtIn: [] }))
     const given = { line: 2, rows: [], id: 'cup', hasOptionColumns: false, skus: rows }
     const { line } = completeProduct(given, { ...known, skus }, 'en')
     return line.skus.map(({ code, prices }) => [code, prices[0]?.amount])
@@ -101,6 +101,31 @@ test('a row without option columns changes the variant with its code, never the 
     completed(['CUP'], { ...known, skus: [sku('OLD', 100)] }),
     [['CUP', 900]],
     'an only variant gets a new code',
+  )
+})
+
+test('an empty compare-at price ends a sale in the currency of its column only', async () => {
+  const sale = (currency: string) => ({ currency, amount: 500, compareAt: 900 })
+  const cup = { id: 'cup', names: { en: 'Cup' }, skus: [{ code: 'CUP', prices: [sale('EUR'), sale('USD')] }] }
+  const pricesWith = async (columns: string[], cells: string[]) => {
+    const mapping = { columns, currency: 'EUR', locale: 'en', decimal: 'point' } as const
+    async function* records() {
+      yield { line: 2, cells }
+    }
+    const context = { currency: 'EUR', locale: 'en', findLines: async () => new Map([['cup', cup as ProductLine]]) }
+    const [line] = await collected(mappedLines(records(), { header: columns, mapping }, { context, isOwn: false }))
+    return line && 'value' in line && (line.value as ProductLine).skus[0]?.prices
+  }
+  const ended = { currency: 'EUR', amount: 600 }
+  const kept = { currency: 'USD', amount: 700, compareAt: 900 }
+  assert.deepEqual(
+    await pricesWith(['id', 'price.EUR', 'compareAt.EUR', 'price.USD'], ['cup', '6.00', '', '7.00']),
+    [ended, kept],
+  )
+  assert.deepEqual(
+    await pricesWith(['id', 'price', 'compareAt.EUR', 'price.USD'], ['cup', '6.00', '8.00', '7.00']),
+    [{ ...ended, compareAt: 800 }, kept],
+    'a column that names the currency of the table belongs to the price in it',
   )
 })
 

@@ -21,8 +21,8 @@ export interface TableFault {
 /** The data of a variant that its row has. */
 export type PartialSku = Partial<Sku> & {
   readonly line: number
-  /** Whether the table has compare-at prices. If so, an empty cell means that the variant has none. */
-  readonly hasCompareAt: boolean
+  /** The currencies that the table has compare-at prices in. In these, an empty cell means that the variant has none. */
+  readonly compareAtIn: readonly string[]
 }
 
 /** The data of a product that its rows have. Absent members keep their stored values. */
