@@ -32,12 +32,13 @@ describe('a spreadsheet', () => {
   test('may say for each SKU whether it requires shipping', async () => {
     const header = 'id,name,code,price.EUR,requiresShipping'
     const rows = [header, 'a,Card,A,2500,false', 'b,Mug,B,900,true', 'c,Cup,C,700,', 'd,Bowl,D,900,perhaps']
+    rows.push('e,Jug,E,900,FALSE', 'f,Pot,F,900,WAHR')
     const lines = await all(csvProducts(csvRecords(textLines(streamOf(Buffer.from(rows.join('\n')))))))
     const skusOf = (each: SourceLine) =>
       'value' in each ? (each.value as { skus: { requiresShipping?: unknown }[] }).skus : []
     assert.deepEqual(
       lines.flatMap(skusOf).map(({ requiresShipping }) => requiresShipping),
-      [false, true, undefined, 'perhaps'],
+      [false, true, undefined, 'perhaps', false, true],
     )
   })
 
@@ -47,6 +48,14 @@ describe('a spreadsheet', () => {
       [2, '24" monitor'],
       [3, '24" monitor, black'],
       [4, 'Two\nlines'],
+    ])
+  })
+
+  test('has a product refused if its code was rounded', async () => {
+    const message = 'code: "4.00638E+12" was rounded by a spreadsheet. Format the column as text, and enter all digits.'
+    assert.deepEqual(seen(await read('a,Cup,4.00638E+12,100', 'b,Mug,4006381333931,100')), [
+      [2, message],
+      [3, 'Mug'],
     ])
   })
 

@@ -1,5 +1,6 @@
 import type { CsvRecord } from '../../../platform/line-files/csv-records.ts'
 import { slugOf } from '../text-normalization.ts'
+import { isTruth, roundingOf, truthOf } from './mapped/cells.ts'
 import { refusedRows, type TableLine, type TableRow } from './mapped/partial-product.ts'
 import { assignRows, refusedWith, UNREADABLE_MAX, type UnreadableRow, unreadableRow } from './unreadable-rows.ts'
 
@@ -71,6 +72,13 @@ function productOf({ line, id, rows, source, count, unreadable }: OpenProduct): 
     return refusedRows(source, [{ line, message }])
   }
   if (unreadable.length > 0) return refusedWith(source, unreadable)
+  const rounded = rows.flatMap((row, index) =>
+    ['id', 'code', 'barcode'].flatMap((column) => {
+      const message = roundingOf(row.get(column) ?? '')
+      return message === null ? [] : [{ line: source[index]?.line ?? line, column, message }]
+    }),
+  )
+  if (rounded.length > 0) return refusedRows(source, rounded)
   const first = rows[0]!
   const names = localized(first, 'name')
   const descriptions = localized(first, 'description')
@@ -148,9 +156,9 @@ function whole(cell: string | undefined): number | string | undefined {
   return cell !== undefined && /^-?\d+$/.test(cell) ? Number(cell) : cell
 }
 
-/** `true` and `false` as such; anything else unchanged, so that the schema reports it. */
+/** What means true or false as such; anything else unchanged, so that the schema reports it. */
 function truth(cell: string | undefined): boolean | string | undefined {
-  return cell === 'true' || cell === 'false' ? cell === 'true' : cell
+  return cell !== undefined && isTruth(cell) ? truthOf(cell) : cell
 }
 
 function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [Key in Name]?: Value } {

@@ -76,13 +76,17 @@ export function gramsOf(cell: string, factor: 1 | 1000, decimal: DecimalMark): n
   return grams
 }
 
-const TRUE = new Set(['true', 'yes', '1', 'ja', 'y'])
-const FALSE = new Set(['false', 'no', '0', 'nein', 'n'])
+const TRUE = new Set(['true', 'yes', '1', 'ja', 'y', 'wahr'])
+const FALSE = new Set(['false', 'no', '0', 'nein', 'n', 'falsch'])
+
+/** Also in capital letters and in German, as spreadsheets write it. */
+export function isTruth(cell: string): boolean {
+  return TRUE.has(cell.toLowerCase()) || FALSE.has(cell.toLowerCase())
+}
 
 export function truthOf(cell: string): boolean {
-  const text = cell.toLowerCase()
-  if (!TRUE.has(text) && !FALSE.has(text)) throw new CellFault(`"${cell}" is neither true nor false.`)
-  return TRUE.has(text)
+  if (!isTruth(cell)) throw new CellFault(`"${cell}" is neither true nor false.`)
+  return TRUE.has(cell.toLowerCase())
 }
 
 const STATUSES: Readonly<Record<string, 'published' | 'draft' | 'archived'>> = {
@@ -118,9 +122,21 @@ export function addressOf(cell: string): string {
   return url
 }
 
+/** Spreadsheets round long numbers: `4.00638E+12`. The message, or `null` if the cell is no such number. */
+export function roundingOf(cell: string): string | null {
+  if (!/^\d(?:[.,]\d+)?E\+\d+$/.test(cell)) return null
+  return `"${cell}" was rounded by a spreadsheet. Format the column as text, and enter all digits.`
+}
+
+/** An identifier. An apostrophe keeps spreadsheets from changing long numbers. */
+export function exactOf(cell: string): string {
+  const message = roundingOf(cell)
+  if (message !== null) throw new CellFault(message)
+  return cell.replace(/^'/, '')
+}
+
 export function barcodeOf(cell: string): string {
-  // An apostrophe keeps spreadsheets from changing long numbers.
-  const code = cell.replace(/^'/, '')
+  const code = exactOf(cell)
   if (!/^[!-~]{1,64}$/.test(code)) throw new CellFault(`"${cell.slice(0, 100)}" is not a barcode.`)
   return code
 }

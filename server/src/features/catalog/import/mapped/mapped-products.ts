@@ -5,6 +5,7 @@ import {
   amountOf,
   barcodeOf,
   CellFault,
+  exactOf,
   gramsOf,
   statusOf,
   textOf,
@@ -77,6 +78,8 @@ export function partialProduct(
   const faults: TableFault[] = []
   const read = rows.map((row) => new Row(row, table, faults))
   const first = read[0]!
+  // Rows of several products may have the same rounded id.
+  first.read('id', exactOf)
   const { columns } = table.mapping
   const hasOptionColumns = columns.some((target) => target.startsWith('option'))
   const axes = optionsOf(read, table.mapping)
@@ -255,7 +258,7 @@ function skuOf(row: Row, { columns, currency, decimal }: Mapping, axes: readonly
     compareAtIn: priced.flatMap(([code]) => (compareAtOf(code) ? [code] : [])),
     ...(pairs.length > 0 && { options: Object.fromEntries(pairs) }),
     ...defined({
-      code: row.read('code', (cell) => textOf(cell.replace(/^'/, ''), 250)),
+      code: row.read('code', (cell) => textOf(exactOf(cell), 250)),
       barcode: row.read('barcode', barcodeOf),
       prices: prices.length > 0 ? prices : undefined,
       stock: isUntracked ? null : row.read('stock', (cell) => unitsOf(cell, decimal)),

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { ProductLine } from '../../writing/line-schema.ts'
 import type { ProductState } from '../../writing/product-records.ts'
 import { restoredLine, undoOutcomeOf } from '../undo.ts'
-import { amountOf, CellFault, gramsOf, unitsOf } from './cells.ts'
+import { amountOf, barcodeOf, CellFault, gramsOf, truthOf, unitsOf } from './cells.ts'
 import { readMapping } from './columns.ts'
 import { completeProduct } from './complete-product.ts'
 import { looksLikeHtml, markdownOfHtml } from './html-text.ts'
@@ -203,6 +203,31 @@ test('a weight is read with the decimal mark of its table', () => {
   )
   assert.equal(gramsOf('1,250', 1000, 'comma'), 1250)
   for (const cell of ['0,25', '-1', 'heavy', '']) assert.throws(() => gramsOf(cell, 1000, 'point'), CellFault, cell)
+})
+
+test('an id, SKU or barcode that a spreadsheet has rounded is a fault', async () => {
+  const message = (cell: string) =>
+    `"${cell}" was rounded by a spreadsheet. Format the column as text, and enter all digits.`
+  for (const cell of ['4.00638E+12', '4,00638E+12', '4E+12'])
+    assert.throws(() => barcodeOf(cell), { name: 'CellFault', message: message(cell) })
+  assert.deepEqual(["'4006381333931", '4006381333931', 'E+12'].map(barcodeOf), ['4006381333931', '4006381333931', 'E+12'])
+
+  const columns = ['id', 'name', 'code', 'price']
+  const mapping = { columns, currency: 'EUR', locale: 'en', decimal: 'point' } as const
+  async function* records() {
+    yield { line: 2, cells: ['1.23457E+15', 'Cup', '5.5E+11', '1'] }
+  }
+  const context = { currency: 'EUR', locale: 'en', findLines: async () => new Map() }
+  const [line] = await collected(mappedLines(records(), { header: columns, mapping }, { context, isOwn: false }))
+  assert.equal(
+    line && 'problem' in line && line.problem,
+    `id: ${message('1.23457E+15')} code: ${message('5.5E+11')}`,
+  )
+})
+
+test('a cell is true or false as spreadsheets write it, also in German', () => {
+  assert.deepEqual(['TRUE', 'FALSE', 'WAHR', 'FALSCH', 'ja'].map(truthOf), [true, false, true, false, true])
+  assert.throws(() => truthOf('perhaps'), CellFault)
 })
 
 test('a mapping has known targets, each for one column', () => {
