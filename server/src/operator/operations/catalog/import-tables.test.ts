@@ -250,6 +250,33 @@ describe('the products of a store as a table', () => {
   })
 })
 
+describe('a download of refused rows', () => {
+  /** The rows that are refused when this table is imported. */
+  const rejected = async (table: string) =>
+    (await download(`/imports/${(await imported('loom', table)).id}/refusals`)).slice(1)
+
+  test('has all cells of a row, also those beyond the header, and the reason once', async () => {
+    const wide = (reason: string) =>
+      `Handle,Title,Variant Price,Import error\r\nr-cup,Cup,small,12.00,"Line 2: ${reason}"\r\n`
+    const first = await rejected(csv('Handle,Title,Variant Price', 'r-cup,Cup,small,12.00'))
+    assert.equal(first, wide('The row has 4 cells, the header has 3.'))
+    assert.equal(await rejected(first), wide('The row has 5 cells, the header has 4.'))
+    assert.deepEqual(counts(await imported('loom', first.replace('small,', ''))), [1, 1, 0, 0, 0])
+
+    const moved = await rejected(csv('Handle,Import error,Title,Variant Price', 'r-mug,Line 7: No.,Mug,free'))
+    assert.match(moved, /^Handle,Title,Variant Price,Import error\r\nr-mug,Mug,free,"Line 2: Variant Price: /)
+  })
+
+  test('is imported without the apostrophes that protect it, also in our spreadsheet form', async () => {
+    const table = csv('id,slug,name,code,price.EUR', 'r-sale,r-sale,=Sale,-S,free')
+    const protectedRow = await rejected(table)
+    assert.match(protectedRow, /\r\nr-sale,r-sale,'=Sale,'-S,free,/)
+    assert.deepEqual(counts(await imported('loom', protectedRow.replace('free', '100'))), [1, 1, 0, 0, 0])
+    const { names, skus } = await product('loom', 'r-sale')
+    assert.deepEqual([names.en, skus[0].code], ['=Sale', '-S'])
+  })
+})
+
 describe('undoing an import', () => {
   const lines = (...rows: readonly string[]) =>
     csv('id,slug,name,price.EUR,stock', ...rows.map((row) => row.replace(/^[^,]+/, '$&,$&')))

@@ -67,11 +67,16 @@ const exportImportRefusals: OperatorHandler<Rows['exportImportRefusals']> = asyn
 
 /** The rows of the refused lines, each with its reason in the last column. */
 async function* refusedRows(reader: Reader, importId: string, header: readonly string[]): AsyncGenerator<string> {
+  const reasonAt = header.indexOf(REASON_HEADER)
   const names = header.filter((name) => name !== REASON_HEADER)
   yield csvRow([...names, REASON_HEADER])
   for await (const { line, reason, source } of refusedCellsOf(reader, importId)) {
     for (const cells of source ?? [[]]) {
-      yield csvRow([...names.map((_, column) => cells[column] ?? ''), `Line ${line}: ${reason}`])
+      // Cells too many move the reason of an earlier import.
+      const surplus = Math.max(0, cells.length - header.length)
+      const own = reasonAt === -1 ? cells : cells.toSpliced(reasonAt + surplus, 1)
+      const length = Math.max(names.length, own.length)
+      yield csvRow([...Array.from({ length }, (_, column) => own[column] ?? ''), `Line ${line}: ${reason}`])
     }
   }
 }

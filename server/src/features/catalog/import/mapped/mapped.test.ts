@@ -56,7 +56,7 @@ describe('a mapped table', () => {
       let line = 1
       for (const cells of rows) yield { line: ++line, cells }
     }
-    const lines = await collected(mappedLines(records(), table, { context, isOwn: false }))
+    const lines = await collected(mappedLines(records(), table, context))
     return lines.map((each) => [each.line, 'problem' in each ? each.problem : (each.value as ProductLine).id])
   }
 
@@ -113,15 +113,15 @@ test('an empty compare-at price ends a sale in the currency of its column only',
       yield { line: 2, cells }
     }
     const context = { currency: 'EUR', locale: 'en', findLines: async () => new Map([['cup', cup as ProductLine]]) }
-    const [line] = await collected(mappedLines(records(), { header: columns, mapping }, { context, isOwn: false }))
+    const [line] = await collected(mappedLines(records(), { header: columns, mapping }, context))
     return line && 'value' in line && (line.value as ProductLine).skus[0]?.prices
   }
   const ended = { currency: 'EUR', amount: 600 }
   const kept = { currency: 'USD', amount: 700, compareAt: 900 }
-  assert.deepEqual(
-    await pricesWith(['id', 'price.EUR', 'compareAt.EUR', 'price.USD'], ['cup', '6.00', '', '7.00']),
-    [ended, kept],
-  )
+  assert.deepEqual(await pricesWith(['id', 'price.EUR', 'compareAt.EUR', 'price.USD'], ['cup', '6.00', '', '7.00']), [
+    ended,
+    kept,
+  ])
   assert.deepEqual(
     await pricesWith(['id', 'price', 'compareAt.EUR', 'price.USD'], ['cup', '6.00', '8.00', '7.00']),
     [{ ...ended, compareAt: 800 }, kept],
@@ -136,7 +136,7 @@ test('a mapped table keeps no more rows of one product in memory than a product 
     for (let line = 2; line < 3002; line += 1) yield { line, cells: ['a', 'Cup'] }
   }
   const context = { currency: 'EUR', locale: 'en', findLines: async () => new Map() }
-  const lines = await collected(mappedLines(records(), { header: columns, mapping }, { context, isOwn: false }))
+  const lines = await collected(mappedLines(records(), { header: columns, mapping }, context))
   assert.deepEqual(
     lines.map((each) => 'problem' in each && [each.problem, each.rows?.length]),
     [['3000 rows belong to one product. A product has at most 500.', 500]],
@@ -210,7 +210,11 @@ test('an id, SKU or barcode that a spreadsheet has rounded is a fault', async ()
     `"${cell}" was rounded by a spreadsheet. Format the column as text, and enter all digits.`
   for (const cell of ['4.00638E+12', '4,00638E+12', '4E+12'])
     assert.throws(() => barcodeOf(cell), { name: 'CellFault', message: message(cell) })
-  assert.deepEqual(["'4006381333931", '4006381333931', 'E+12'].map(barcodeOf), ['4006381333931', '4006381333931', 'E+12'])
+  assert.deepEqual(["'4006381333931", '4006381333931', 'E+12'].map(barcodeOf), [
+    '4006381333931',
+    '4006381333931',
+    'E+12',
+  ])
 
   const columns = ['id', 'name', 'code', 'price']
   const mapping = { columns, currency: 'EUR', locale: 'en', decimal: 'point' } as const
@@ -218,11 +222,8 @@ test('an id, SKU or barcode that a spreadsheet has rounded is a fault', async ()
     yield { line: 2, cells: ['1.23457E+15', 'Cup', '5.5E+11', '1'] }
   }
   const context = { currency: 'EUR', locale: 'en', findLines: async () => new Map() }
-  const [line] = await collected(mappedLines(records(), { header: columns, mapping }, { context, isOwn: false }))
-  assert.equal(
-    line && 'problem' in line && line.problem,
-    `id: ${message('1.23457E+15')} code: ${message('5.5E+11')}`,
-  )
+  const [line] = await collected(mappedLines(records(), { header: columns, mapping }, context))
+  assert.equal(line && 'problem' in line && line.problem, `id: ${message('1.23457E+15')} code: ${message('5.5E+11')}`)
 })
 
 test('a cell is true or false as spreadsheets write it, also in German', () => {

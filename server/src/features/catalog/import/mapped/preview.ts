@@ -6,7 +6,7 @@ import type { ProductDraft } from '../../writing/product-draft.ts'
 import { csvProducts } from '../csv.ts'
 import { lineReader } from '../line-reader.ts'
 import { COLUMNS_MAX, type Mapping } from './columns.ts'
-import { guessMapping, isMarketColumn, isProtected, isSpreadsheetForm, knownForm } from './guess.ts'
+import { guessMapping, isMarketColumn, isSpreadsheetForm, knownForm } from './guess.ts'
 import type { TableFault, TableLine } from './partial-product.ts'
 import { LOOKED_UP, mappedLines, openTable, type TableContext } from './table-lines.ts'
 
@@ -92,11 +92,11 @@ export async function previewTable(request: PreviewRequest): Promise<TablePrevie
   const cells = first.flatMap((record) => ('cells' in record ? [record.cells] : []))
   const { form, mapping } = await mappingOf(request, header.cells, cells)
   const table = { header: header.cells, mapping }
-  const isOwn = isProtected(header.cells)
   const limit = { rows: 0, isWhole: true }
   const lines = mappedLines(limited(first, rows, limit), table, {
-    context: { ...context, currency: mapping.currency, locale: mapping.locale },
-    isOwn,
+    ...context,
+    currency: mapping.currency,
+    locale: mapping.locale,
   })
   const summary = new Summary(store, mapping.locale)
   for await (const line of lines) summary.take(line)

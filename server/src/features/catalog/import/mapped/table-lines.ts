@@ -46,7 +46,7 @@ export async function* tableLines(lines: AsyncIterable<TextLine>, options: Table
   const mapping = options.mapping ?? guessMapping({ header: header.cells, rows: [], ...context })
   const table = { header: header.cells, mapping }
   await options.onHeader?.(table, header.cells)
-  yield* mappedLines(withoutHeader(records), table, { context, isOwn: isProtected(header.cells) })
+  yield* mappedLines(withoutHeader(records), table, context)
 }
 
 export interface OpenTable {
@@ -68,13 +68,23 @@ export async function openTable(lines: AsyncIterable<TextLine>): Promise<OpenTab
   if (/\r[^\r]/.test(unquoted(text)))
     throw new InvalidLine('The lines end with CR alone. Save the table with CRLF or LF at their ends.')
   if ('problem' in header.value) throw new InvalidLine(`The header cannot be read. ${header.value.problem}`)
+  const records = following(header.value, all)
+  const { line } = header.value
   const cells = header.value.cells.map((cell) => cell.trim())
-  return { records: following(header.value, all), header: { line: header.value.line, cells } }
+  return isProtected(cells)
+    ? { records: unprotectedRecords(records), header: { line, cells: cells.map(unprotected) } }
+    : { records, header: { line, cells } }
 }
 
 async function* following<Item>(first: Item, rest: AsyncIterator<Item>): AsyncGenerator<Item> {
   yield first
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+}
+
+/** The records of a table from this service, which protects cells that look like formulas. */
+async function* unprotectedRecords(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRecord> {
+  for await (const record of records)
+    yield 'cells' in record ? { ...record, cells: record.cells.map(unprotected) } : record
 }
 
 async function* withoutHeader(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRecord> {
@@ -95,17 +105,11 @@ function unquoted(text: string): string {
   return text.replaceAll(/"[^"]*"/g, '')
 }
 
-interface MappedOptions {
-  readonly context: TableContext
-  /** The table was downloaded from this service, which protects cells that look like formulas. */
-  readonly isOwn: boolean
-}
-
 /** The products of a mapped table, each completed with its stored values. */
 export async function* mappedLines(
   records: AsyncIterable<CsvRecord>,
   table: MappedTable,
-  { context, isOwn }: MappedOptions,
+  context: TableContext,
 ): AsyncGenerator<TableLine> {
   const seen = new Set<string>()
   let waiting: (TableLine | PartialProduct)[] = []
@@ -133,12 +137,11 @@ export async function* mappedLines(
       between.push(faulty)
       if (between.length > UNREADABLE_MAX) waiting.push(refusedWith([], between.splice(0, 1)))
     } else if ('cells' in record) {
-      const row = isOwn ? { ...record, cells: record.cells.map(unprotected) } : record
-      const next = groupOf(row, table)
+      const next = groupOf(record, table)
       close(next)
       group = next
       count += 1
-      if (count <= ROWS_MAX) rows.push(row)
+      if (count <= ROWS_MAX) rows.push(record)
     }
     if (waiting.length < LOOKED_UP) continue
     yield* completed(waiting, context)
