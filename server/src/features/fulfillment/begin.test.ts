@@ -9,8 +9,12 @@ import { findOrderById, importOrders, statusesOf } from '../orders/index.ts'
 import {
   beginImportedFulfillment,
   importLicenses,
+  intentsOf,
   listIntents,
+  markDelivered,
+  markFailed,
   openLicenseVault,
+  sendAgain,
   ship,
   stopFulfillment,
 } from './index.ts'
@@ -81,10 +85,60 @@ describe('an imported order', () => {
 
   test('has intents for the units that were neither shipped nor canceled elsewhere', async () => {
     const id = await imported({ parcels: [parcel], canceled: [{ line: 1, quantity: 1 }] })
-    assert.deepEqual(await shownIntents(shop, id), ['manual pending 1', 'manual pending 1'])
+    assert.deepEqual(await shownIntents(shop, id), ['manual dispatched 1', 'manual pending 1', 'manual pending 1'])
     await shipping(id, 'P-1', 'ceramics')
     await shipping(id, 'P-2', 'books')
     assert.equal(await statuses(id), 'completed paid fulfilled')
+  })
+
+  for (const [payment, left] of Object.entries({ paid: ['manual pending 1'], pending: [] })) {
+    test(`has its parcels in transit, whose outcome an operator records, also if its payment is ${payment}`, async () => {
+      const [arrived, lost] = [
+        { ...parcel, deliveredAt: '2025-11-05T08:00:00Z' },
+        { ...parcel, carrier: 'DHL' },
+      ]
+      const id = await imported({ payment, parcels: [arrived, lost, { ...parcel, lines: [{ line: 1, quantity: 1 }] }] })
+      const { parcels } = await findOrderById(database.reader, id)
+      const [, second, third] = parcels.map((each) => each.id)
+      assert.deepEqual(await shownIntents(shop, id), ['manual dispatched 1', 'manual dispatched 1', ...left])
+      const context = { ids, now: clock.now() }
+      await database.transaction((tx) => markDelivered(tx, third!, context))
+      await database.transaction((tx) => markFailed(tx, second!, 'It came back.', context))
+      await database.transaction((tx) => sendAgain(tx, second!, { carrier: 'UPS' }, context))
+      await database.transaction((tx) => markDelivered(tx, second!, context))
+      const shown = await findOrderById(database.reader, id)
+      assert.deepEqual(
+        shown.parcels.map(({ status, carrier, deliveredAt }) => [status, carrier, deliveredAt !== null]),
+        [
+          ['delivered', null, true],
+          ['delivered', 'UPS', true],
+          ['delivered', null, true],
+        ],
+      )
+      await assert.rejects(
+        database.transaction((tx) => markDelivered(tx, second!, context)),
+        { code: 'state_conflict' },
+      )
+    })
+  }
+
+  test('that is not paid can be canceled in part after another part has shipped', async () => {
+    const id = await imported({ payment: 'pending', parcels: [parcel] })
+    const { lines } = await findOrderById(database.reader, id)
+    const units = [{ lineId: lines[0]!.id, quantity: 2 }]
+    const stopping = database.transaction((tx) => stopFulfillment(tx, id, units, { ids, now: clock.now() }))
+    assert.deepEqual(await stopping, { stopped: true })
+  })
+
+  test('shows a parcel of several stores with the store and the lines of the first', async () => {
+    const both = [1, 2].map((line) => ({ line, quantity: 1 }))
+    const id = await imported({ parcels: [{ ...parcel, lines: both }] })
+    const intents = await intentsOf(database.reader, id)
+    const [order, sent] = [await findOrderById(database.reader, id), intents.find(({ status }) => status !== 'pending')]
+    assert.deepEqual(
+      [sent?.storeId, sent?.lines],
+      [shop.storeId('ceramics'), [{ lineId: order.lines[0]!.id, quantity: 1 }]],
+    )
   })
 
   for (const [status, more] of Object.entries({

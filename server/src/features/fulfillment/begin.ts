@@ -1,11 +1,11 @@
-import { assert } from '../../kernel/assert.ts'
+import { assert, present } from '../../kernel/assert.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
-import { admits, fulfillableUnits, type Order } from '../orders/index.ts'
-import type { LineUnits, Method, PendingIntent } from './fulfillment.ts'
+import { admits, fulfillableUnits, lineOf, type Order } from '../orders/index.ts'
+import { dispatched, type LineUnits, type Method, type PendingIntent } from './fulfillment.ts'
 import { digitalSkus } from './pools.ts'
-import { addFulfillment } from './store.ts'
+import { addFulfillment, insertFulfillment, saveFulfillment } from './store.ts'
 
 /** The job that delivers license keys. */
 export const KEYS_JOB = 'fulfilment.keys'
@@ -31,10 +31,12 @@ export async function prepareFulfillment(
 }
 
 /**
- * Creates the fulfillment of the units that an imported order has not shipped yet, in the transaction that imports it. All intents are
- * manual, because an import must not mail license keys. Unpaid and finished orders are skipped.
+ * Creates the fulfillment of an imported order, in the transaction that imports it: of its parcels in transit, and of the units that it
+ * has not shipped yet. All intents are manual, because an import must not mail license keys. Nothing is left to ship for unpaid and
+ * finished orders.
  */
 export function beginImportedFulfillment(tx: Transaction, order: Order, context: EventContext): void {
+  addParcelsInTransit(tx, order)
   if (order.money.charge !== 'captured' || !admits(order, 'recordParcel')) return
   for (const intent of intentsFor(order, NOTHING_DIGITAL, context)) addFulfillment(tx, intent)
 }
@@ -50,6 +52,24 @@ export async function intentsOnceCaptured(
     order.lines.map(({ skuId }) => skuId),
   )
   return intentsFor(order, digital, context)
+}
+
+/** A parcel that has not arrived is an intent under the same id, so that an operator can record what becomes of it. */
+function addParcelsInTransit(tx: Transaction, order: Order): void {
+  const { id: orderId, environment } = order
+  const inTransit = order.parcels.filter(({ status }) => status === 'dispatched')
+  for (const [index, { id, lines: all, dispatchedAt, carrier, trackingNumber, trackingUrl }] of inTransit.entries()) {
+    const storeOf = ({ lineId }: LineUnits) => lineOf(order, lineId).storeId
+    // An intent has one store. A parcel of several stores is listed with the store of its first line.
+    const storeId = storeOf(present(all[0], 'a parcel has lines'))
+    const lines = all.filter((units) => storeOf(units) === storeId)
+    // Part 1 is what is left to ship.
+    const facts = { id, orderId, storeId, environment, method: 'manual', part: index + 2, lines, version: 1 } as const
+    const times = { createdAt: dispatchedAt, updatedAt: dispatchedAt }
+    const intent: PendingIntent = { ...facts, ...times, status: 'pending', waitingFor: null }
+    insertFulfillment(tx, intent)
+    saveFulfillment(tx, dispatched(intent, { reference: id, carrier, trackingNumber, trackingUrl }, dispatchedAt))
+  }
 }
 
 const NOTHING_DIGITAL: ReadonlySet<string> = new Set()

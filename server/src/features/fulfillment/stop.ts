@@ -33,8 +33,8 @@ export async function stopFulfillment(
   { ids, now }: EventContext,
 ): Promise<StopOutcome> {
   const intents = await intentsOf(tx, orderId)
-  // An imported order that is not paid has no intents.
-  if (intents.length === 0) return { stopped: true }
+  // An imported order that is not paid has no intents but its parcels in transit.
+  if (intents.every(({ part }) => part > 1)) return { stopped: true }
   const stoppable = stoppableOf(intents)
   if (units.some(({ lineId, quantity }) => quantity > quantityOf(stoppable, lineId)))
     return { stopped: false, stoppable }
