@@ -48,7 +48,7 @@ export async function transferBank(): Promise<AdapterUnderTest> {
     ])
     unreported.add(charge.id)
   }
-  const place = () => ({ environment: 'test' as const, now: world.clock.now(), accountOf: async () => null })
+  const place = () => ({ environment: 'test' as const, now: world.clock.now(), ibansOf: async () => new Map() })
   const read = ({ id }: Intent) => matchStatement(world.database.reader, linesOf(id), place())
   const book = async (payments: Payments, statement: Awaited<ReturnType<typeof read>>, onBooked = () => {}) =>
     bookStatement(payments, statement, place(), onBooked)

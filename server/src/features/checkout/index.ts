@@ -28,5 +28,5 @@ export {
 } from './page-session.ts'
 export { CHECKOUT_PATH } from './page-url.ts'
 export { checkoutOutcome, lateSuccessOutcome } from './payment-outcome.ts'
-export { deadlinesOf, givenIban, isTransferOffered, lastDayOf } from './transfer.ts'
+export { deadlinesOf, givenIbans, isTransferOffered, lastDayOf } from './transfer.ts'
 export { editableCheckoutMails } from './transfer-mail.ts'

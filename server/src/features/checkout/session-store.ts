@@ -68,6 +68,20 @@ export async function findSessionById(reader: Reader, id: string, now: Date): Pr
   return loaded(await reader.row(readAny, [id]), now)
 }
 
+const readQuotes = statement<Pick<SessionRow, 'id' | 'payload'>>(
+  'checkout.read_quotes',
+  `select session.id, quote.payload from checkout_sessions session join quotes quote on quote.id = session.quote_id
+   where session.id = any($1)`,
+)
+
+/** The quotes of sessions, keyed by session id. A session that was deleted has none. */
+export async function quotesOfSessions(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LoadedSession['quote']>> {
+  return new Map((await reader.rows(readQuotes, [ids])).map((row) => [row.id, contentOf(row)]))
+}
+
 /** Lock a session and its cart, cart first, until the transaction ends, and load it as of now. */
 export async function lockSessionById(tx: Transaction, id: string, now: Date): Promise<LoadedSession | null> {
   return loaded(await withQuote(tx, await tx.row(lock, [id])), now)

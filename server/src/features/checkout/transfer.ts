@@ -1,10 +1,11 @@
+import type { Environment } from '../../kernel/environment.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { QuoteContent } from '../carts/index.ts'
-import { bankAccountIn, type Intent, type TransferFor, transferAccount } from '../payments/index.ts'
+import { bankAccountIn, type Intent, type TransferFor, transferAccount, transferAccounts } from '../payments/index.ts'
 import type { TransferTerms } from './deps.ts'
-import { findSessionById } from './session-store.ts'
+import { quotesOfSessions } from './session-store.ts'
 
 // A bank transfer holds stock for days before it is paid. All open transfers together may hold only a share of the stock, so
 // that unpaid transfers cannot empty a shop.
@@ -68,25 +69,52 @@ export async function refuseTransfer(
   refuse('validation_failed', { faults: [{ field: 'provider', code: 'not_offered', message }] })
 }
 
+/** The number of charges whose quotes are in memory at once. A statement can name thousands. */
+const CHARGES_AT_ONCE = 100
+
 /**
- * The IBAN that was shown to the shopper of a charge. `null` if the account has none, and if the session was deleted with its cart, which
- * its charge outlives.
+ * The IBANs that were shown to the shoppers of charges, keyed by charge id. `null` if the account has none, and if the session was deleted
+ * with its cart, which its charge outlives.
  */
-export async function givenIban(reader: Reader, charge: Intent, terms: TransferTerms): Promise<string | null> {
-  const loaded = await findSessionById(reader, charge.subjectId, charge.createdAt)
-  const account = loaded && (await givenAccount(reader, charge, loaded.quote, terms))
-  return bankAccountIn(account ?? '')?.iban ?? null
+export async function givenIbans(
+  reader: Reader,
+  environment: Environment,
+  charges: readonly ChargeOfSession[],
+  terms: TransferTerms,
+): Promise<ReadonlyMap<string, string | null>> {
+  const ibans = new Map<string, string | null>()
+  for (let at = 0; at < charges.length; at += CHARGES_AT_ONCE) {
+    const some = charges.slice(at, at + CHARGES_AT_ONCE)
+    const quotes = await quotesOfSessions(
+      reader,
+      some.map(({ subjectId }) => subjectId),
+    )
+    const known = some.filter(({ subjectId }) => quotes.has(subjectId))
+    const paid = known.map((charge) => paidBy({ ...charge, environment }, quotes.get(charge.subjectId)!))
+    const accounts = await transferAccounts(reader, paid, terms)
+    for (const { id } of some) ibans.set(id, null)
+    for (const [index, { id }] of known.entries()) ibans.set(id, bankAccountIn(accounts[index] ?? '')?.iban ?? null)
+  }
+  return ibans
 }
+
+type ChargeOfSession = Pick<Intent, 'id' | 'subjectId' | 'currency' | 'createdAt'>
 
 /** The account in effect when the charge was created, as text. `null` if there was none. */
 export function givenAccount(
   reader: Reader,
-  { environment, currency, createdAt: at }: Intent,
-  { lines }: Pick<QuoteContent, 'lines'>,
+  charge: Intent,
+  quote: Pick<QuoteContent, 'lines'>,
   terms: TransferTerms,
 ): Promise<string | null> {
-  const storeIds = [...new Set(lines.map(({ storeId }) => storeId))]
-  return transferAccount(reader, { environment, currency, storeIds, at }, terms)
+  return transferAccount(reader, paidBy(charge, quote), terms)
+}
+
+function paidBy(
+  { environment, currency, createdAt: at }: Pick<Intent, 'environment' | 'currency' | 'createdAt'>,
+  { lines }: Pick<QuoteContent, 'lines'>,
+): TransferFor {
+  return { environment, currency, storeIds: [...new Set(lines.map(({ storeId }) => storeId))], at }
 }
 
 const deadlines = statement<{ readonly id: string; readonly expires_at: Date }>(

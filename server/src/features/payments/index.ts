@@ -49,6 +49,7 @@ export {
   type TransferFor,
   takesTransfers,
   transferAccount,
+  transferAccounts,
 } from './named-accounts.ts'
 export { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from './notifications.ts'
 export type { PaymentOutcome, PaymentOutcomes } from './outcome.ts'

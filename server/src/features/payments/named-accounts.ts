@@ -58,6 +58,17 @@ const newest = statement<Row>(
    where environment = $1 and currency = $2 and (store_id is null or store_id = any($3)) and named_at <= $4
    order by store_id, id desc`,
 )
+// Each row of `wanted` is a `TransferFor`.
+const newestOfEach = statement<Row & { readonly nth: number }>(
+  'payments.newest_accounts_of_each',
+  `select wanted.nth, account.* from jsonb_to_recordset($1::jsonb)
+     as wanted (nth integer, environment text, currency text, "storeIds" text[], at timestamptz)
+   cross join lateral (
+     select distinct on (store_id) ${COLUMNS} from bank_accounts
+     where environment = wanted.environment and currency = wanted.currency
+       and (store_id is null or store_id = any(wanted."storeIds")) and named_at <= wanted.at
+     order by store_id, id desc) account`,
+)
 const anyOpen = statement<{ readonly some: boolean }>(
   'payments.any_account',
   `select exists (select from (select distinct on (store_id, currency) holder from bank_accounts
@@ -87,21 +98,34 @@ export interface TransferFor {
  */
 export async function transferAccount(
   reader: Reader,
-  { environment, currency, storeIds, at }: TransferFor,
+  paid: TransferFor,
   defaults: DefaultAccount,
 ): Promise<string | null> {
-  const rows = await reader.rows(newest, [environment, currency, storeIds, at])
-  const named = new Map(rows.map((row) => [row.store_id, accountOf(row)]))
-  const marketplace = named.get(null)
-  const fallback = marketplace ? textOf(marketplace) : configuredAccount(defaults, environment, currency)
-  const texts = new Set(
-    storeIds.map((id) => {
-      const own = named.get(id)
-      return own ? textOf(own) : fallback
-    }),
-  )
-  const [text = null] = texts
-  return texts.size === 1 ? text : null
+  const [account = null] = await transferAccounts(reader, [paid], defaults)
+  return account
+}
+
+/** The accounts of several purchases, like `transferAccount`, in one query. */
+export async function transferAccounts(
+  reader: Reader,
+  purchases: readonly TransferFor[],
+  defaults: DefaultAccount,
+): Promise<readonly (string | null)[]> {
+  const wanted = JSON.stringify(purchases.map((each, nth) => ({ ...each, nth })))
+  const byPurchase = Map.groupBy(await reader.rows(newestOfEach, [wanted]), ({ nth }) => nth)
+  return purchases.map(({ environment, currency, storeIds }, nth) => {
+    const named = new Map(byPurchase.get(nth)?.map((row) => [row.store_id, accountOf(row)]))
+    const marketplace = named.get(null)
+    const fallback = marketplace ? textOf(marketplace) : configuredAccount(defaults, environment, currency)
+    const texts = new Set(
+      storeIds.map((id) => {
+        const own = named.get(id)
+        return own ? textOf(own) : fallback
+      }),
+    )
+    const [text = null] = texts
+    return texts.size === 1 ? text : null
+  })
 }
 
 /** Whether any store has an account for bank transfers in one of the currencies. */

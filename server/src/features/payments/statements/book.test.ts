@@ -34,7 +34,7 @@ test('a statement loads only the transfers that it names and those that wait for
   const lines = [lineOf(`Order ${transferReference({ id: named })}`, 500n), lineOf('Thanks', 2000n)]
 
   const now = world.clock.now()
-  const { matches } = await matchStatement(noting, lines, { environment: 'test', now, accountOf: async () => null })
+  const { matches } = await matchStatement(noting, lines, { environment: 'test', now, ibansOf: async () => new Map() })
   assert.deepEqual(loaded.toSorted(), [named, sameAmount].toSorted())
   assert.deepEqual(
     matches.map(({ kind, charge, candidates }) => [kind, charge?.id, candidates.map(({ id }) => id)]),

@@ -3,13 +3,13 @@ import type { Environment } from '../../../kernel/environment.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { type Intent, transferReference } from '../intents/intent.ts'
-import { intentOf } from '../intents/store.ts'
 import type { Payments } from '../payments.ts'
 import { confirms, isBookable, type Match, matchLines, matchOn, namedIn } from './match.ts'
 import {
   bookedAmong,
   insertReceipt,
   receivedOf,
+  type Transfer,
   transferCandidates,
   transferState,
   transfersLookedFor,
@@ -20,8 +20,8 @@ import { fingerprintsOf, type StatementLine } from './statement.ts'
 export interface StatementPlace {
   readonly environment: Environment
   readonly now: Date
-  /** Load the IBAN that was shown to the shopper of a charge. `null` if the account has none. */
-  accountOf(reader: Reader, charge: Intent): Promise<string | null>
+  /** Load the IBANs that were shown to the shoppers of these charges, keyed by charge id. `null` if the account has none. */
+  ibansOf(reader: Reader, charges: readonly Transfer[]): Promise<ReadonlyMap<string, string | null>>
 }
 
 /** The lines of a statement with their matches. */
@@ -37,7 +37,7 @@ export interface MatchedStatement {
 export async function matchStatement(
   reader: Reader,
   lines: readonly StatementLine[],
-  { environment, now, accountOf }: StatementPlace,
+  { environment, now, ibansOf }: StatementPlace,
 ): Promise<MatchedStatement> {
   const fingerprints = fingerprintsOf(lines)
   const [known, booked] = await Promise.all([
@@ -46,16 +46,12 @@ export async function matchStatement(
   ])
   const named = [...new Set(lines.flatMap((line) => namedIn(line, known)).map(({ id }) => id))]
   const amounts = [...new Set(lines.map(({ amount }) => amount))]
-  const [transfers, given] = await Promise.all([
-    transferCandidates(reader, named, { environment, now, amounts }),
-    Promise.all(
-      named.map(async (id) => {
-        const charge = await intentOf(reader, id)
-        return [id, charge && (await accountOf(reader, charge))] as const
-      }),
-    ),
-  ])
-  const ibans = new Map(given)
+  const transfers = await transferCandidates(reader, named, { environment, now, amounts })
+  const isNamed = new Set(named)
+  const ibans = await ibansOf(
+    reader,
+    transfers.filter(({ id }) => isNamed.has(id)),
+  )
   const charges = new Map(transfers.map((each) => [each.reference, { ...each, iban: ibans.get(each.id) ?? null }]))
   const matches = matchLines(lines, fingerprints, { charges, booked })
   return { lines, fingerprints, matches, plan: planOf(fingerprints, matches) }

@@ -105,6 +105,22 @@ describe('a bank statement', () => {
     assert.equal(listed.surplus.amount, 2690)
   })
 
+  test('is matched in a fixed number of queries, however many payments it names', async () => {
+    const named: Awaited<ReturnType<typeof waiting>>[] = []
+    for (let index = 0; index < 12; index += 1) named.push(await waiting())
+    const queriesFor = async (file: string) => {
+      const before = shop.database.counters().queries
+      const shown = await preview(file)
+      assert.equal(
+        matchesOf(shown).every((match) => match === 'exact'),
+        true,
+      )
+      return shop.database.counters().queries - before
+    }
+    const [one, many] = [await queriesFor(csv(named[0]!)), await queriesFor(csv(...named))]
+    assert.ok(many - one < named.length, `${many} queries for ${named.length} payments, ${one} for one`)
+  })
+
   test('is refused 409 if its preview has changed meanwhile, and books nothing', async () => {
     const { session, chargeId, reference } = await waiting()
     const file = csv({ reference })

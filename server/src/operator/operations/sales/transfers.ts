@@ -1,6 +1,6 @@
 import type { InputOf } from '@vitrine/contract'
 import type { OperatorStatement, OperatorTransfer, operatorOperations } from '@vitrine/contract/operator'
-import { deadlinesOf, givenIban, type TransferTerms } from '../../../features/checkout/index.ts'
+import { deadlinesOf, givenIbans, type TransferTerms } from '../../../features/checkout/index.ts'
 import {
   bookStatement,
   type CsvHints,
@@ -110,8 +110,9 @@ export function transferOperations(deps: TransferOperationDeps) {
 type Reading = InputOf<Rows['previewBankStatement']>['query']
 
 function placeOf({ transfer }: TransferOperationDeps, { environment = 'live' }: Reading, now: Date): StatementPlace {
-  const accountOf: StatementPlace['accountOf'] = (reader: Reader, charge) => givenIban(reader, charge, transfer)
-  return { environment, now, accountOf }
+  const ibansOf: StatementPlace['ibansOf'] = (reader: Reader, charges) =>
+    givenIbans(reader, environment, charges, transfer)
+  return { environment, now, ibansOf }
 }
 
 function hintsOf({ environment: _, decimal, dates, currency, currencyColumn, ...roles }: Reading): CsvHints {
