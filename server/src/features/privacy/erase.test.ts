@@ -12,7 +12,10 @@ import {
 import { CARTS, cartOf, type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { storedAnswers } from '../../../../test/support/stored-answers.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
-import { erasePerson, exportPerson } from './erase.ts'
+import { createAnswersPartition } from '../../platform/idempotency/answers.ts'
+import type { ClaimedJob } from '../../platform/jobs/index.ts'
+import { logger } from '../../platform/observe/logger.ts'
+import { erasePerson, exportPerson, privacyJobs } from './erase.ts'
 import { findPerson } from './person.ts'
 
 /** The number of the order of a guest, completed by its status alone. All orders have the name and the phone number of the same address. */
@@ -76,6 +79,36 @@ describe('a person', () => {
     }
     assert.deepEqual(await recipientsOf('ada@example.com'), new Set(['ada@example.com']))
     assert.deepEqual(await recipientsOf('ben@example.com'), new Set(['ben@example.com']))
+  })
+
+  test('is erased from very many stored answers in parts, so that no part outlasts the lease of its job', async () => {
+    const shop = await startShop()
+    const { database, ids, clock } = shop
+    const [now, count] = [clock.now(), 50_001]
+    await database.transaction(async (tx) => createAnswersPartition(tx, now))
+    await shop.run(
+      `insert into idempotency_answers (created_at, key_hash, answer)
+       select $1, nth, '{"email":"ada@example.com"}' from generate_series(1, $2::integer) nth`,
+      [now, count],
+    )
+    const left = async () => {
+      const [row] = await shop.query(
+        `select count(*)::integer as left from idempotency_answers where answer = '{"email":"ada@example.com"}'`,
+        [],
+      )
+      return row?.left
+    }
+    const person = await findPerson(database.reader, { email: 'ada@example.com' })
+    await database.transaction(async (tx) => erasePerson(tx, person, { ids, now }))
+    const jobs = () => shop.query("select * from jobs where kind = 'privacy.erase_answers'", [])
+    const [job] = (await jobs()) as unknown as [ClaimedJob]
+    const context = { database, now, ids, log: logger('silent'), isStopping: () => false }
+    const finish = await privacyJobs[job.kind]!(job, context)
+    assert.equal(await left(), 1)
+    assert.equal(typeof finish, 'function', 'the rest is another part')
+    await shop.work()
+    assert.equal(await left(), 0)
+    assert.deepEqual(await jobs(), [])
   })
 
   test("is erased from the events about a store's share of their order", async () => {

@@ -1,6 +1,6 @@
 import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { rewriteAnswers } from '../../platform/idempotency/answers.ts'
+import { type AnswerPosition, rewriteAnswers } from '../../platform/idempotency/answers.ts'
 import { enqueue, type JobHandlers } from '../../platform/jobs/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { type Statement, statement } from '../../platform/postgres/statement.ts'
@@ -117,11 +117,12 @@ export function erasePerson(
 }
 
 export const privacyJobs: JobHandlers = {
-  async [ERASE_ANSWERS](job, { database }) {
-    const { words } = job.payload as { readonly words: readonly string[] }
-    await rewriteAnswers(database, (answer) => {
-      return hasWord(answer, words) ? withoutPersonalValues(answer) : null
-    })
-    return undefined
+  // Each part is a job of its own, added when the previous one is removed: a worker that dies repeats only its part.
+  async [ERASE_ANSWERS]({ kind, subject, payload }, { database, now, ids }) {
+    const { words, after = null } = payload as { readonly words: readonly string[]; readonly after?: AnswerPosition }
+    const change = (answer: string) => (hasWord(answer, words) ? withoutPersonalValues(answer) : null)
+    const end = await rewriteAnswers(database, change, after)
+    if (end === null) return undefined
+    return (tx) => enqueue(tx, { kind, subject, payload: { words, after: end }, runAt: now }, ids)
   },
 }

@@ -75,13 +75,32 @@ const rewrite = statement(
   'update idempotency_answers set dictionary = null, answer = $3 where created_at = $1 and key_hash = $2',
 )
 
-/** Changes stored answers. All of them are read, 25 µs each. @param change returns the new text, or `null` for no change */
-export async function rewriteAnswers(database: Database, change: (answer: string) => string | null): Promise<void> {
-  let [at, hash] = [new Date(0), 0n]
-  for (;;) {
+/** The position of an answer, as it is stored in a job. */
+export interface AnswerPosition {
+  readonly at: string
+  readonly hash: string
+}
+
+/** Pages per call: seconds, so that a job is done with a part long before its lease ends. */
+const PAGES_MAX = 100
+
+/**
+ * Changes a part of the stored answers. All of them are read, 25 µs each.
+ *
+ * @param change returns the new text, or `null` for no change
+ * @param after the end of the previous part; `null` for the first one
+ * @returns the end of this part; `null` if it was the last one
+ */
+export async function rewriteAnswers(
+  database: Database,
+  change: (answer: string) => string | null,
+  after: AnswerPosition | null,
+): Promise<AnswerPosition | null> {
+  let [at, hash] = after ? [new Date(after.at), BigInt(after.hash)] : [new Date(0), 0n]
+  for (let read = 0; read < PAGES_MAX; read += 1) {
     const rows = await database.reader.rows(page, [at, hash])
     const last = rows.at(-1)
-    if (last === undefined) return
+    if (last === undefined) return null
     await database.transaction(async (tx) => {
       for (const row of rows) {
         const changed = change((await unpackAnswer(database.reader, row)).toString())
@@ -90,6 +109,7 @@ export async function rewriteAnswers(database: Database, change: (answer: string
     })
     ;[at, hash] = [last.created_at, last.key_hash]
   }
+  return { at: at.toISOString(), hash: String(hash) }
 }
 
 const createPartition = statement('answers.create_partition', 'select create_answers_partition($1)')
