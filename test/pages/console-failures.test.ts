@@ -128,6 +128,47 @@ describe('an error is shown where the server cannot be reached', () => {
   })
 })
 
+describe('a part of an order that was shipped, but whose answer was lost', () => {
+  const dialog = () => page.getByRole('dialog')
+
+  /** Ships one of two units. The server does it, and its answer is lost. */
+  async function shipOneOfTwo(): Promise<() => Promise<readonly number[]>> {
+    const { id } = await bought(shop, client, { MUG: 2 })
+    await console.open(`/orders/${id}`)
+    await button('Ship').click()
+    await dialog().getByRole('spinbutton').fill('1')
+    const loseAnswer = async (route: Route) => {
+      await route.fetch()
+      await route.abort()
+    }
+    await page.route('**/parcels', loseAnswer)
+    await button('Mark as shipped').click()
+    await errorShown()
+    await page.unroute('**/parcels', loseAnswer)
+    return async () => {
+      const { lines } = (await operator.get(`/orders/${id}`)).body.data.order
+      return lines.map(({ quantity }: Order['lines'][number]) => quantity.fulfilled)
+    }
+  }
+
+  test('is shipped once by another try, even with a tracking number by then', async () => {
+    const fulfilled = await shipOneOfTwo()
+    await dialog().getByLabel('Tracking number').fill('00340434161094042557')
+    await button('Mark as shipped').click()
+    await dialog().waitFor({ state: 'detached' })
+    assert.deepEqual(await fulfilled(), [1])
+  })
+
+  test('is shown as shipped after Cancel', async () => {
+    const fulfilled = await shipOneOfTwo()
+    assert.deepEqual(await fulfilled(), [1])
+    await dialog().getByRole('button', { name: 'Cancel' }).click()
+    await button('Mark as delivered').waitFor()
+    await button('Ship').click()
+    await dialog().getByText('1 remaining.').waitFor()
+  })
+})
+
 describe('the tags of an order', () => {
   const tags = async () => (await operator.get(`/orders/${order.id}`)).body.data.tags
   const tag = (...all: string[]) => operator.change('PUT', `/orders/${order.id}/tags`, { tags: all })

@@ -1,6 +1,6 @@
 import type { OperatorOperationId, OperatorOrder } from '@vitrine/contract/operator'
-import { useState } from 'preact/hooks'
-import { call } from '../../api.ts'
+import { useRef, useState } from 'preact/hooks'
+import { ApiError, call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useMay } from '../../may.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -58,6 +58,11 @@ export function OrderActions({ order, onDone }: ActionProps) {
       </button>
     )
   const Open = open && DIALOGS[open]
+  // Also after Cancel: an attempt whose answer was lost may have changed the order.
+  const close = () => {
+    setOpen(null)
+    onDone()
+  }
   return (
     <>
       {actionError ? <ErrorNotice error={actionError} /> : null}
@@ -67,18 +72,16 @@ export function OrderActions({ order, onDone }: ActionProps) {
       {button('release', translate('Release hold'), () => void run(() => call('releaseOrder', input)), 'primary')}
       {button('refund', translate('Refund'), () => setOpen('refund'))}
       {button('cancel', translate('Cancel items'), () => setOpen('cancel'), 'danger')}
-      {Open && (
-        <Open
-          order={order}
-          onClose={() => setOpen(null)}
-          onDone={() => {
-            setOpen(null)
-            onDone()
-          }}
-        />
-      )}
+      {Open && <Open order={order} onClose={close} onDone={close} />}
     </>
   )
+}
+
+/** A reference for a parcel that the operator gave none, such as `V-10044-7KQ2`. */
+function newReference(orderNumber: string): string {
+  const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+  const random = crypto.getRandomValues(new Uint8Array(4))
+  return `${orderNumber}-${[...random].map((byte) => letters[byte % letters.length]).join('')}`
 }
 
 function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: DialogProps) {
@@ -88,6 +91,8 @@ function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: Dialog
   const isAuthorized = order.paymentStatus === 'authorized'
   const storesToShip = stores.filter(({ id }) => isAuthorized || pending.some(({ store }) => store.id === id))
   const [storeId, setStoreId] = useState(storesToShip[0]?.id ?? '')
+  // The reference of an attempt that may have shipped although it has no answer. Another try with it ships nothing twice.
+  const unanswered = useRef('')
   const ofStore = pending.filter(({ store }) => store.id === storeId).flatMap(({ lines }) => lines)
   const lines = order.lines.filter((line) => {
     return isAuthorized ? line.storeId === storeId : ofStore.some(({ lineId }) => lineId === line.id)
@@ -106,9 +111,15 @@ function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: Dialog
         submit={translate('Mark as shipped')}
         cancel={onClose}
         onSubmit={async (fields) => {
-          const reference = String(fields.get('reference') ?? '').trim()
-          const shipment = { ...readTracking(fields), ...(reference && { reference }), storeId }
-          await call('shipOrder', { params, body: { ...shipment, ...readQuantities(fields, lines) } })
+          const tracking = readTracking(fields)
+          const typed = String(fields.get('reference') ?? '').trim()
+          const reference = unanswered.current || typed || tracking.trackingNumber || newReference(order.number)
+          const body = { ...tracking, reference, storeId, ...readQuantities(fields, lines) }
+          await call('shipOrder', { params, body }).catch((error: unknown) => {
+            const isUnanswered = !(error instanceof ApiError) || error.response.outcome === 'unknown'
+            if (isUnanswered) unanswered.current = reference
+            throw error
+          })
           onDone()
         }}
       >
