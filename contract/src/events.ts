@@ -18,7 +18,14 @@ export interface EventKindEntry {
   /** When it is sent. */
   readonly description: string
   /** What its `sequence` counts, without gaps. */
-  readonly subject: 'checkout_session' | 'order' | 'after_sales' | 'cart' | 'product' | 'webhook_endpoint'
+  readonly subject:
+    | 'checkout_session'
+    | 'order'
+    | 'cancellation'
+    | 'after_sales'
+    | 'cart'
+    | 'product'
+    | 'webhook_endpoint'
 }
 
 /** Every kind of event an endpoint can subscribe to. The names never change. */
@@ -40,9 +47,9 @@ export const eventKinds = {
   'order.updated': { subject: 'order', description: 'The status of an order, its payment or its fulfillment changed.' },
   'order.canceled': { subject: 'order', description: 'A whole order was canceled.' },
   'order.fulfilled': { subject: 'order', description: 'Every line of an order was fulfilled.' },
-  'order.cancellation.requested': { subject: 'order', description: 'A cancellation of an order was requested.' },
+  'order.cancellation.requested': { subject: 'cancellation', description: 'A cancellation of an order was requested.' },
   'order.cancellation.decided': {
-    subject: 'order',
+    subject: 'cancellation',
     description: 'A cancellation of an order was approved or declined.',
   },
   'after_sales.requested': { subject: 'after_sales', description: 'An after-sales request was recorded.' },

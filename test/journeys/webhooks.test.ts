@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { WebhookDelivery } from '@vitrine/contract'
+import { type EventKind, type EventKindEntry, eventKinds, type WebhookDelivery } from '@vitrine/contract'
 import { type WebhookEvent, webhookVerifier } from '@vitrine/sdk'
-import { bought, postCancellation } from '../support/commerce/after-sales.ts'
+import { bought, markArrived, postAfterSales, postCancellation } from '../support/commerce/after-sales.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
 import { change, opened, WEBHOOKS } from '../support/commerce/webhook-endpoints.ts'
@@ -100,4 +100,36 @@ describe('an installation with webhooks', () => {
     const [last] = await deliveries(`endpointId=${id}`)
     assert.deepEqual([last?.status, last?.replayOf], ['succeeded', waiting?.id])
   })
+})
+
+const PREFIXES: Readonly<Record<EventKindEntry['subject'], string>> = {
+  checkout_session: 'cks',
+  order: 'ord',
+  cancellation: 'can',
+  after_sales: 'asr',
+  cart: 'cart',
+  product: 'prod',
+  webhook_endpoint: 'whe',
+}
+
+test('an event is counted for the object that its reference names', async () => {
+  const canceled = await bought(shop, client, { MUG: 1 })
+  assert.equal((await postCancellation(client, canceled.id)).status, 200)
+  const returned = await bought(shop, client, { MUG: 1 })
+  await markArrived(shop, returned)
+  const lines = [{ lineId: returned.lines[0]!.id, quantity: 1 }]
+  assert.equal((await postAfterSales(client, returned.id, { lines })).status, 200)
+  const cart = await cartOf(shop, client, { MUG: 1 })
+  await client.post(`${CARTS}/${cart.id}/revoke`, {})
+  const rows = await shop.query(
+    "select distinct kind, split_part(subject_id, '_', 1) as prefix from events where body is not null order by kind",
+    [],
+  )
+  const counted = rows.map(({ kind, prefix }) => [kind, prefix])
+  const named = rows.map(({ kind }) => [kind, PREFIXES[eventKinds[kind as EventKind].subject]])
+  assert.deepEqual(counted, named)
+  assert.deepEqual(
+    new Set(named.map(([, prefix]) => prefix)).intersection(new Set(['cks', 'ord', 'can', 'asr', 'cart'])).size,
+    5,
+  )
 })
