@@ -90,6 +90,8 @@ describe('replayInstallationWebhookDelivery', () => {
       const answer = await own.post(`${WEBHOOKS.deliveries}/${id}/replay`, {})
       assertRefused(answer, 409, 'delivery_in_progress')
       assert.deepEqual(answer.body.conflict, { currentState: status, allowed: ['succeeded', 'dead'] })
+      // Only a delivery that ends by itself can be replayed later.
+      assert.equal(answer.body.retry.advice, status === 'canceled' ? 'do_not_retry' : 'same_request_later')
     })
   }
 
