@@ -184,6 +184,31 @@ describe('the tags of an order', () => {
     assert.deepEqual(await tags(), ['gift'])
   })
 
+  test('keep those that another operator has added since the page was opened', async () => {
+    await tag('gift', 'late')
+    await console.open(`/orders/${order.id}`)
+    await tag('gift', 'late', 'fragile')
+    await page.getByLabel('New tag').fill('vip')
+    await page.getByLabel('New tag').press('Enter')
+    await button('Remove vip').waitFor()
+    assert.deepEqual((await tags()).toSorted(), ['fragile', 'gift', 'late', 'vip'])
+    await tag('gift', 'late', 'vip', 'stock')
+    await button('Remove late').click()
+    await button('Remove late').waitFor({ state: 'detached' })
+    assert.deepEqual((await tags()).toSorted(), ['gift', 'stock', 'vip'])
+  })
+
+  test('stay typed if they could not be added', async () => {
+    await tag('gift')
+    await console.open(`/orders/${order.id}`)
+    await page.getByLabel('New tag').fill('a long tag')
+    await failing('**/tags', async () => {
+      await page.getByLabel('New tag').press('Enter')
+      await errorShown()
+    })
+    assert.equal(await page.getByLabel('New tag').inputValue(), 'a long tag')
+  })
+
   test('keep those that another operator has added, if a removal is undone', async () => {
     await tag('gift')
     await console.open(`/orders/${order.id}`)

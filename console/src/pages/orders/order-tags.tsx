@@ -19,15 +19,15 @@ export function OrderTags({ order, onDone }: { readonly order: OperatorOrder; re
   const { data } = useCall('order-tags', () => call('listOrderTags'))
   const known = (data?.items ?? []).filter((tag) => !tags.includes(tag))
   const params = { orderId: order.order.id }
-  const save = (next: readonly string[]) => call('setOrderTags', { params, body: { tags: [...next] } })
-  const remove = async (tag: string) => {
-    await save(tags.filter((each) => each !== tag))
-    toast(translate('Tag removed: {tag}', { tag }), () => void run(() => addAgain(tag)))
+  // Another operator may have changed the tags since the page was opened.
+  const change = async (edit: (current: readonly string[]) => readonly string[]) => {
+    const current = await call('getOrder', { params })
+    await call('setOrderTags', { params, body: { tags: [...edit(current.tags)] } })
   }
-  // Other tags may have changed since the removal.
-  const addAgain = async (tag: string) => {
-    const { tags: current } = await call('getOrder', { params })
-    await save([...current.filter((each) => each !== tag), tag])
+  const add = (tag: string) => change((current) => [...current.filter((each) => each !== tag), tag])
+  const remove = async (tag: string) => {
+    await change((current) => current.filter((each) => each !== tag))
+    toast(translate('Tag removed: {tag}', { tag }), () => void run(() => add(tag)))
   }
   if (tags.length === 0 && !canEdit) return null
   return (
@@ -61,8 +61,10 @@ export function OrderTags({ order, onDone }: { readonly order: OperatorOrder; re
             const field = event.currentTarget.elements.namedItem('tag') as HTMLInputElement
             const tag = field.value.trim()
             if (tag === '') return
-            field.value = ''
-            void run(() => save([...tags, tag]))
+            void run(async () => {
+              await add(tag)
+              field.value = ''
+            })
           }}
         >
           <label class="hidden" for={id}>
