@@ -12,12 +12,14 @@ import { ProofDialog } from './pages/session/proof-dialog.tsx'
 import { ProofForm } from './pages/session/proof-form.tsx'
 import { PROVIDER_RETURN_PATH, ProviderReturnPage } from './pages/session/provider.tsx'
 import { SetUpPage } from './pages/session/set-up-page.tsx'
+import { SignInAgain } from './pages/session/sign-in-again.tsx'
 import { SignInPage } from './pages/session/sign-in-page.tsx'
 import { Shell } from './shell.tsx'
 import './tokens.css'
 import './styles.css'
 import './components.css'
 import './shell.css'
+import { isUnsaved } from './ui/form/unsaved.ts'
 import { useAction } from './ui/hooks/use-action.ts'
 import { useCall } from './ui/hooks/use-call.ts'
 import { ErrorNotice } from './ui/notice.tsx'
@@ -29,7 +31,7 @@ type State =
   | { readonly status: 'chooses-password' }
   | { readonly status: 'provider-return' }
   | { readonly status: 'signed-out' }
-  | { readonly status: 'signed-in'; readonly session: OperatorSession }
+  | { readonly status: 'signed-in'; readonly session: OperatorSession; readonly hasEnded?: true }
   | { readonly status: 'failed'; readonly error: unknown }
 
 /** Loads the session before anything is shown. */
@@ -50,11 +52,24 @@ async function loadState(): Promise<State> {
   }
 }
 
+/** The state after the session has ended. The page stays below the sign-in, with what was typed. */
+function afterSession(before: State): State {
+  if (before.status !== 'signed-in') return before
+  return before.session.needsSecondFactor ? { status: 'signed-out' } : { ...before, hasEnded: true }
+}
+
 function Console() {
   const [state, setState] = useState<State>({ status: 'loading' })
+  const [round, setRound] = useState(0)
   const reload = () => void loadState().then(setState)
+  const signedInAgain = async () => {
+    const next = await loadState()
+    // The page may have been open for hours. It is loaded again, unless that would lose what was typed.
+    if (!isUnsaved()) setRound((before) => before + 1)
+    setState(next)
+  }
   useEffect(() => {
-    setSignedOutHandler(() => setState((before) => (before.status === 'signed-in' ? { status: 'signed-out' } : before)))
+    setSignedOutHandler(() => setState(afterSession))
     reload()
   }, [])
   switch (state.status) {
@@ -72,7 +87,16 @@ function Console() {
       if (state.session.needsSecondFactor) {
         return <SecondFactorPage hasFactor={state.session.hasSecondFactor} onDone={reload} />
       }
-      return <Shell session={state.session} onSignedOut={() => setState({ status: 'signed-out' })} />
+      return (
+        <>
+          <Shell
+            key={`${state.session.operator.email} ${round}`}
+            session={state.session}
+            onSignedOut={() => setState({ status: 'signed-out' })}
+          />
+          {state.hasEnded && <SignInAgain onSignedIn={() => void signedInAgain()} />}
+        </>
+      )
     case 'failed':
       return (
         <main class="centered">

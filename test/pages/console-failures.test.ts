@@ -8,7 +8,8 @@ import { productLine } from '../support/commerce/catalog.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../support/operator.ts'
-import { setUp, type Watched } from '../support/pages/console.ts'
+import { assertFitsEveryWindow } from '../support/pages/browser.ts'
+import { FIRST, setUp, type Watched } from '../support/pages/console.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 /** The console while requests fail, and where only a part of a change succeeds. */
@@ -166,6 +167,37 @@ describe('a part of an order that was shipped, but whose answer was lost', () =>
     await button('Mark as delivered').waitFor()
     await button('Ship').click()
     await dialog().getByText('1 remaining.').waitFor()
+  })
+})
+
+describe('after a session has ended, and the operator has signed in again,', () => {
+  const signInAgain = async () => {
+    const dialog = page.getByRole('dialog', { name: 'Sign in', exact: true })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await assertFitsEveryWindow(page)
+    await dialog.getByLabel('Email').fill(FIRST.email)
+    await dialog.getByLabel('Password').fill(FIRST.password)
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+
+  test('a form still has what was typed, and is saved by another try', async () => {
+    await console.open(`/orders/${order.id}`)
+    await page.getByLabel('Note', { exact: true }).fill('Call before the delivery.')
+    await page.context().clearCookies()
+    await button('Add note').click()
+    await signInAgain()
+    await button('Add note').click()
+    await page.locator('.timeline').getByText('Call before the delivery.').waitFor()
+  })
+
+  test('a page without changes is loaded again', async () => {
+    await console.open('/products')
+    await page.context().clearCookies()
+    await console.navigate('/orders')
+    await signInAgain()
+    await page.locator('main').getByText(order.number).first().waitFor()
   })
 })
 

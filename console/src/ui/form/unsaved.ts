@@ -5,7 +5,7 @@ import { ask } from '../question.tsx'
 
 /** One function for each editor on the page: whether it has unsaved changes. */
 const editors = new Set<() => boolean>()
-const isUnsaved = () => [...editors].some((isChanged) => isChanged())
+export const isUnsaved = () => [...editors].some((isChanged) => isChanged())
 
 /** Asks before a page with unsaved changes is left. */
 guardLeaving(() => {
