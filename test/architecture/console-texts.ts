@@ -108,8 +108,8 @@ export const MESSAGES = new RegExp(
     '|storefront/(?!operations/)|webhooks/endpoints/))(?!.*(?:-schema|mails?|-texts|test|signature-fixture)\\.ts$).*\\.ts$',
   ].join(''),
 )
-/** A sentence: `The file is empty.`, `"{1}" is not a weight.`, `/status: no unit is left.`, or the place of one: `Line {1}: {2}` */
-const MESSAGE = /^(?=.*\p{L}{3})[\p{Lu}"{/].* .*(?:\.|: \{\d\})$/u
+/** A sentence: `The file is empty.`, `"{1}" is not a weight.`, `/status: no unit is left.`, or one with another in it: `Line {1}: {2}` */
+const MESSAGE = /^(?=.*\p{L}{3})[\p{Lu}"{/].* .*(?:\.|[.:] \{\d\})$/u
 /** Bugs and log entries are not shown. */
 const NOT_SHOWN = /^(?:assert|present|sql|statement)\b|\.(?:info|warn|error)$|^Error$/
 
