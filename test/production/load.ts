@@ -4,14 +4,19 @@ import type { Answer, Client, RequestOptions } from '../support/client.ts'
 import { BERLIN } from '../support/commerce/checkout.ts'
 import { CARTS } from '../support/commerce/shop.ts'
 
+/** An error of `send`, with whether the connection was an idle one. */
+interface ConnectionError extends NodeJS.ErrnoException {
+  readonly reusedSocket?: boolean
+}
+
 /** The pause of a shopper between requests. */
 const PAUSE_MS = 20
 /** The number of failures of a phase that are shown. */
 const SHOWN_MAX = 5
 
 /**
- * Shoppers that browse, fill carts and ask for quotes, one request after the other. They repeat a request, once and with the same key,
- * only if an idle connection was closed while they used it, as every HTTP/1.1 client has to.
+ * Shoppers that browse, fill carts and ask for quotes, one request after the other. They repeat a request, with the same key, only if an
+ * idle connection was closed while they used it, as every HTTP/1.1 client has to: a reload of the proxy closes all of them.
  */
 export class Load {
   readonly failures: string[] = []
@@ -113,16 +118,18 @@ export class Load {
   async #ask(what: string, send: (options: RequestOptions) => Promise<Answer>): Promise<Answer | null> {
     const startedAt = performance.now()
     const options = { key: randomUUID() }
-    const answer = await send(options).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') return error
-      this.repeated += 1
-      return send(options).catch((again: Error) => again)
-    })
+    const attempt = (): Promise<Answer | Error> =>
+      send(options).catch((error: ConnectionError) => {
+        if (!error.reusedSocket || (error.code !== 'ECONNRESET' && error.code !== 'EPIPE')) return error
+        this.repeated += 1
+        return attempt()
+      })
+    const answer = await attempt()
     this.#slowestMs = Math.max(this.#slowestMs, performance.now() - startedAt)
     this.answered += 1
     if (!(answer instanceof Error) && answer.status === 200) return answer
     this.failures.push(
-      `${what}: ${answer instanceof Error ? `${answer.message} ${answer.cause ?? ''}` : `${answer.status} ${answer.text.slice(0, 200)}`}`,
+      `${what}: ${answer instanceof Error ? `${answer.message}` : `${answer.status} ${answer.text.slice(0, 200)}`}`,
     )
     return null
   }

@@ -43,7 +43,8 @@ export function send(
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body })
       })
     })
-    asked.on('error', reject)
+    // A kept connection may have been closed by the other side: the caller may repeat the request then.
+    asked.on('error', (error) => reject(Object.assign(error, { reusedSocket: asked.reusedSocket })))
     asked.end(payload)
   })
 }
