@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { cachedResponse, chooseEncoding, matchesEtag, ResponseCache, representationOf } from './response-cache.ts'
@@ -57,6 +58,16 @@ describe('the encoding of a response', () => {
     assert.deepEqual(brotliDecompressSync(br.bytes), LONG)
     assert.equal(new Set([plain.etag, gzip.etag, br.etag]).size, 3)
     for (const { etag } of [plain, gzip, br]) assert.match(etag, /^"[\x21\x23-\x7e]+"$/)
+  })
+
+  test('finds a repetition at the other end of a response, whatever its length', async () => {
+    for (const length of [1024, 2 ** 14 - 16, 2 ** 14 - 15, 2 ** 16, 2 ** 17, 2 ** 20]) {
+      const apart = createHash('sha256').update(String(length)).digest('base64')
+      const bytes = Buffer.from(apart.padEnd(length - apart.length, '.') + apart)
+      const br = await representationOf(cachedOf(bytes, [], 1n), 'br')
+      assert.deepEqual(brotliDecompressSync(br.bytes), bytes)
+      assert(br.bytes.length < 100, `${length} bytes became ${br.bytes.length}`)
+    }
   })
 
   test('is compressed once', async () => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
+import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import { limits } from '@vitrine/contract'
 import { LRUCache } from 'lru-cache'
 import type { Revisions } from '../revisions/revisions.ts'
@@ -86,7 +86,19 @@ const BROTLI_QUALITY = 5
  * instead of 0.2 with gzip, and 1.0 instead of 0.4 with brotli.
  */
 const COMPRESSED_HERE_BYTES_MAX = 64 * 1024
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }
+
+/** A window as large as the response. The tables of the usual 4 MiB took 0.7 instead of 0.15 ms for 3 kB, with the same result. */
+function brotliOptions({ length }: Buffer): BrotliOptions {
+  const window = Math.ceil(Math.log2(length + BROTLI_WINDOW_RESERVED))
+  return {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_LGWIN]: Math.min(window, constants.BROTLI_DEFAULT_WINDOW),
+    },
+  }
+}
+/** @see RFC 7932 §9.1: a window has 16 bytes less than a power of two */
+const BROTLI_WINDOW_RESERVED = 16
 
 const gzipInThread = promisify(gzip)
 const brotliInThread = promisify(brotliCompress)
@@ -94,7 +106,7 @@ const brotliInThread = promisify(brotliCompress)
 function compress(bytes: Buffer, encoding: 'gzip' | 'br'): Buffer | Promise<Buffer> {
   const isHere = bytes.length <= COMPRESSED_HERE_BYTES_MAX
   if (encoding === 'gzip') return isHere ? gzipSync(bytes) : gzipInThread(bytes)
-  return isHere ? brotliCompressSync(bytes, BROTLI) : brotliInThread(bytes, BROTLI)
+  return isHere ? brotliCompressSync(bytes, brotliOptions(bytes)) : brotliInThread(bytes, brotliOptions(bytes))
 }
 
 export function cachedResponse(
