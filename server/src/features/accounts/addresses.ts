@@ -39,6 +39,7 @@ const nextDefault = statement(
    where id = (select id from customer_addresses where customer_id = $1 order by id limit 1)
      and not exists (select from customer_addresses where customer_id = $1 and is_default)`,
 )
+// Changes of two tabs run one after the other: each depends on which address is the default.
 const lockOwner = statement('accounts.lock_address_owner', 'select 1 from customers where id = $1 for update')
 
 /** The saved addresses of a customer, the default first. */
@@ -71,6 +72,7 @@ export async function saveAddress(
   { id, address, isDefault }: { readonly id: string; readonly address: Address; readonly isDefault: boolean },
   now: Date,
 ): Promise<void> {
+  tx.write(lockOwner, [customerId])
   if (isDefault) tx.write(noDefault, [customerId])
   const saved = await tx.change(update, [customerId, id, JSON.stringify(address), isDefault, now])
   if (saved === 0) refuse('not_found')
@@ -79,6 +81,7 @@ export async function saveAddress(
 
 /** Deletes an address. If it was the default, another one becomes the default. */
 export function deleteAddress(tx: Transaction, customerId: string, id: string): void {
+  tx.write(lockOwner, [customerId])
   tx.write(remove, [customerId, id])
   tx.write(nextDefault, [customerId])
 }

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { startAccounts } from '../../../../test/support/commerce/accounts.ts'
+import { statement, type Transaction } from '../../platform/postgres/index.ts'
+import { deleteAddress, insertAddress, listAddresses, saveAddress } from './addresses.ts'
+
+const PASSWORD = 'a password of ada'
+const address = { line1: '1 Long Acre', city: 'London', postalCode: 'WC2E 9LH', country: 'GB' }
+
+const waiting = statement<{ waiting: boolean }>(
+  'test.waiting_for_lock',
+  `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`,
+)
+
+describe('addresses that are changed in two tabs at once', () => {
+  let accounts: Awaited<ReturnType<typeof startAccounts>>
+  before(async () => {
+    accounts = await startAccounts()
+  })
+
+  /** A customer with three addresses, the first of which is the default. */
+  async function customerWithAddresses(email: string) {
+    const { database, ids, clock } = accounts.world
+    await accounts.customer(email, PASSWORD)
+    const customerId = (await accounts.signIn(email, PASSWORD))!.id
+    await database.transaction(async (tx) => {
+      for (const _ of [1, 2, 3]) insertAddress(tx, customerId, { address, isDefault: false }, { ids, now: clock.now() })
+    })
+    const list = await listAddresses(database.reader, customerId)
+    return { customerId, ids: list.map(({ id }) => id) as [string, string, string] }
+  }
+
+  /** Runs the second change before the first one is committed. */
+  async function atOnce(first: (tx: Transaction) => unknown, second: (tx: Transaction) => unknown): Promise<void> {
+    const { database } = accounts.world
+    const begun = Promise.withResolvers<void>()
+    const sent = Promise.withResolvers<void>()
+    await Promise.all([
+      database.transaction(async (tx) => {
+        await first(tx)
+        await listAddresses(tx, '')
+        begun.resolve()
+        await sent.promise
+      }),
+      database.transaction(async (tx) => {
+        await begun.promise
+        const changed = second(tx)
+        while (!(await database.reader.row(waiting))?.waiting);
+        sent.resolve()
+        await changed
+      }),
+    ])
+  }
+
+  const defaultsOf = async (customerId: string) => {
+    const list = await listAddresses(accounts.world.database.reader, customerId)
+    return list.filter(({ is_default: isDefault }) => isDefault).map(({ id }) => id)
+  }
+
+  test('have the default that was set last', async () => {
+    const { customerId, ids } = await customerWithAddresses('two.tabs@example.com')
+    const [, second, third] = ids
+    const set = (id: string) => (tx: Transaction) =>
+      saveAddress(tx, customerId, { id, address, isDefault: true }, accounts.world.clock.now())
+    await atOnce(set(second), set(third))
+    assert.deepEqual(await defaultsOf(customerId), [third])
+  })
+
+  test('keep a default if the old one and the next one are deleted', async () => {
+    const { customerId, ids } = await customerWithAddresses('three.tabs@example.com')
+    const [first, second, third] = ids
+    const remove = (id: string) => (tx: Transaction) => deleteAddress(tx, customerId, id)
+    await atOnce(remove(second), remove(first))
+    assert.deepEqual(await defaultsOf(customerId), [third])
+  })
+})
