@@ -30,7 +30,7 @@ function talk(bytes: string | Buffer | readonly (string | Buffer)[], hangUp = fa
     const end = () => {
       clearTimeout(silence)
       socket.destroy()
-      resolve({ text, statuses: [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status = '']) => status) })
+      resolve({ text, statuses: [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status = '']) => status) })
     }
     socket.on('connect', async () => {
       for (const part of Array.isArray(bytes) ? bytes : [bytes]) socket.write(part as Buffer)
@@ -50,7 +50,7 @@ function talk(bytes: string | Buffer | readonly (string | Buffer)[], hangUp = fa
 /** Asserts that each response follows the contract, and is neither a 5xx nor a default response of the HTTP library. */
 function assertOurs({ statuses, text }: Reply): void {
   for (const status of statuses) assert(STATUSES.includes(status), text.slice(0, 500))
-  for (const part of text.split(/(?=^HTTP\/1\.1 )/m).filter(Boolean)) {
+  for (const part of text.split(/(?=HTTP\/1\.1 \d{3} )/).filter(Boolean)) {
     if (/^HTTP\/1\.1 (2|100|304)/.test(part)) continue
     const body = part.slice(part.indexOf('\r\n\r\n') + 4)
     const value: unknown = JSON.parse(body)
@@ -167,6 +167,14 @@ describe('a broken request', () => {
       assert.match(text, said)
       assert.match(text, /^cache-control: private, no-store\r$/im, 'as every refusal')
     }
+  })
+
+  test('after another one on its connection leaves that its own response', async () => {
+    const person = { email: 'ada@example.com', password: 'a password of ada', firstName: 'Ada', acceptedDocuments: [] }
+    const body = JSON.stringify(person)
+    const { statuses, text } = await talk(`${REGISTER}Content-Length: ${body.length}\r\n\r\n${body}garbage\r\n\r\n`)
+    assert.deepEqual(statuses, ['200', '400'], text)
+    assert.match(text, /"status":"accepted".*This is not valid HTTP/s)
   })
 
   test('with an unknown method is 404', async () => {

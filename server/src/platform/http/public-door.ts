@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '@vitrine/contract'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -71,7 +71,7 @@ export function publicDoor(doorDeps: PublicDoorDeps): FastifyInstance {
     routerOptions: { maxParamLength: PATH_SEGMENT_CHARACTERS_MAX },
     // While draining, a request on an open connection is still served, and the connection is closed afterwards.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => rejectBrokenRequest(deps, error, socket as Socket),
+    clientErrorHandler: (error, socket) => rejectBrokenRequest(deps, error, socket as Connection),
     frameworkErrors: (_error, request, reply) =>
       sendFailure(reply.headers(PUBLIC_CORS) as FastifyReply, errorResponseOf(new Refusal('not_found'), request.id)),
   })
@@ -247,10 +247,23 @@ function refusalOfFramework(error: unknown): unknown {
   return error
 }
 
+/** A connection, with the response in progress on it, which Node's types omit. */
+type Connection = Socket & { readonly _httpMessage?: ServerResponse | null }
+
 /** Sends an error body for invalid or oversized HTTP, and closes the connection. */
-function rejectBrokenRequest(deps: PipelineDeps, error: NodeJS.ErrnoException, socket: Socket): void {
+function rejectBrokenRequest(deps: PipelineDeps, error: NodeJS.ErrnoException, socket: Connection): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
+    return
+  }
+  // The bytes follow a request that arrived whole and may take effect: the client would read this error as its response.
+  const { _httpMessage: earlier } = socket
+  if (earlier?.req.complete) {
+    socket.pause()
+    earlier.once('close', () => {
+      socket.resume()
+      if (socket.writable) rejectBrokenRequest(deps, error, socket)
+    })
     return
   }
   const requestId = deps.ids.next('req')
