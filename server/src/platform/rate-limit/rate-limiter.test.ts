@@ -164,6 +164,23 @@ describe('a rate limit', () => {
     assert.equal(database.counters().queries, before + 1)
   })
 
+  test('refuses no caller for longer than one cell takes because of a clock that was ahead', async () => {
+    const nodes = [limiter(60, 60, 30), limiter(60, 60, 30)] as const
+    const [first, second] = [someone(), someone()]
+    const ahead = START_MS + 3_600_000
+    for (const who of [first, second]) await nodes[0].take('key-read', who, ahead)
+    while ((await nodes[0].take('key-read', first, ahead))?.allowed);
+
+    for (const [node, who] of [
+      [nodes[0], first],
+      [nodes[1], second],
+    ] as const) {
+      const refused = await node.take('key-read', who, START_MS)
+      assert(refused!.waitMs <= 1000, `${refused?.waitMs} ms`)
+      assert.equal((await node.take('key-read', who, START_MS + 1000))?.allowed, true)
+    }
+  })
+
   test('counts callers and policies separately', async () => {
     const policies = rateLimitPolicies({ 'key-read': { limit: 1, burst: 1 }, 'key-write': { limit: 1, burst: 1 } })
     const one = rateLimiter(database.reader, policies)

@@ -5,7 +5,8 @@ import { type PolicyName, policyNames, type RateLimitPolicies, type RateLimitPol
 
 /**
  * Takes up to `$5` cells of a bucket, as many as are free. The theoretical arrival time advances only by what was granted, so a
- * refused request does not extend the wait.
+ * refused request does not extend the wait. Nor does a clock that was ahead: the time is never later than that of an
+ * empty bucket.
  *
  * @see the generic cell rate algorithm, ITU-T I.371
  */
@@ -13,10 +14,10 @@ const takeCells = statement<{ granted: number; tat_us: bigint }>(
   'rate_limit.take',
   `insert into rate_limits as held (bucket, tat_us, granted)
    values ($1, $2::bigint + $3::bigint * least($5::integer, $4::integer), least($5::integer, $4::integer))
-   on conflict (bucket) do update set
-     granted = greatest(0, least($5::integer, ($2::bigint + $3::bigint * $4::integer - greatest(held.tat_us, $2::bigint)) / $3::bigint)),
-     tat_us = greatest(held.tat_us, $2::bigint) + $3::bigint
-       * greatest(0, least($5::integer, ($2::bigint + $3::bigint * $4::integer - greatest(held.tat_us, $2::bigint)) / $3::bigint))
+   on conflict (bucket) do update set (granted, tat_us) = (
+     select cells, at_us + $3::bigint * cells
+     from (select least(greatest(held.tat_us, $2::bigint), $2::bigint + $3::bigint * $4::integer) as at_us) as arrival,
+       lateral (select least($5::integer, ($2::bigint + $3::bigint * $4::integer - at_us) / $3::bigint) as cells) as free)
    returning granted, tat_us`,
 )
 
@@ -79,6 +80,11 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies): RateLi
     lease.refusedUntil = taken.granted > 0 ? 0 : nowMs + Math.ceil((cellUs - freeUs) / 1000)
   }
 
+  /** Whether there was no cell and is none yet. A lease that ends later than it could was refused before the clock was set back. */
+  function isRefused(lease: Lease, nowMs: number): boolean {
+    return nowMs < lease.refusedUntil && lease.endsAt <= nowMs + 2 * LEASE_MS
+  }
+
   function refusedStatus(policy: RateLimitPolicy, lease: Lease, nowMs: number): RateLimitStatus {
     return { policy, allowed: false, remaining: 0, waitMs: lease.refusedUntil - nowMs }
   }
@@ -112,14 +118,14 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies): RateLi
       for (;;) {
         const status = takeFrom(lease, policy, nowMs)
         if (status) return status
-        if (nowMs < lease.refusedUntil) return refusedStatus(policy, lease, nowMs)
+        if (isRefused(lease, nowMs)) return refusedStatus(policy, lease, nowMs)
         // The first request that finds the lease spent renews it for all that wait. Then each tries again.
         const current = lease
         current.renewal ??= renew(current, `${policyName} ${key}`, policy, nowMs).finally(() => {
           current.renewal = null
         })
         await current.renewal
-        if (current.cells === 0 && nowMs < current.refusedUntil) return refusedStatus(policy, current, nowMs)
+        if (current.cells === 0 && isRefused(current, nowMs)) return refusedStatus(policy, current, nowMs)
       }
     },
   }
