@@ -42,9 +42,9 @@ const lockHealth = statement<HealthRow>(
    from webhook_health health join webhook_endpoints endpoint on endpoint.id = health.endpoint_id
    where health.endpoint_id = any($1) order by health.endpoint_id for no key update of health`,
 )
-const lockHeld = statement<{ readonly id: string }>(
+const lockHeld = statement<{ readonly id: string; readonly fence: number }>(
   'webhooks.lock_held',
-  `select delivery.id from webhook_deliveries delivery
+  `select delivery.id, delivery.fence from webhook_deliveries delivery
    join unnest($1::text[], $2::integer[]) as held (id, fence) on held.id = delivery.id and held.fence = delivery.fence
    where delivery.lease_until is not null
    order by delivery.id for no key update of delivery`,
@@ -109,10 +109,11 @@ export async function recordAttempts(
     tx.rows(lockHealth, [endpointIds]),
     tx.rows(lockHeld, [attempts.map(({ id }) => id), attempts.map(({ fence }) => fence)]),
   ])
-  const held = new Set(heldRows.map(({ id }) => id))
+  // By fence: one worker may have the late result of its own attempt and find the next attempt lost, that of another worker.
+  const held = new Map(heldRows.map(({ id, fence }) => [id, fence]))
   const tallies = new Map(healthRows.map((row) => [row.endpoint_id, tallyOf(row)]))
   const decisions = attempts
-    .filter(({ id }) => held.has(id))
+    .filter(({ id, fence }) => held.get(id) === fence)
     .map((attempt) =>
       decide(attempt, present(tallies.get(attempt.endpointId), 'an endpoint with deliveries has a health row')),
     )

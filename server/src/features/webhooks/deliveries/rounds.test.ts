@@ -466,6 +466,21 @@ describe('a worker', () => {
     const [row] = await deliveriesOf(endpoint.id)
     assert.deepEqual([row?.status, row?.attempts], ['succeeded', 2])
   })
+
+  test('that was slow continues if the worker that replaced it died', async () => {
+    const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    await revoked(installationId)
+    const stalled = Promise.withResolvers<void>()
+    receiver.does((_arrival, response) => void stalled.promise.then(() => response.writeHead(204).end()))
+    const [slow, dying] = [anotherWorker(10_000), anotherWorker(10_000)]
+    for (const worker of [slow, dying, dying]) {
+      await worker.round()
+      world.clock.advance(30 * SECOND_MS)
+    }
+    stalled.resolve()
+    await slow.runDue()
+    assert.deepEqual(await statusesOf(endpoint.id), ['succeeded'])
+  })
 })
 
 describe('a replay', () => {

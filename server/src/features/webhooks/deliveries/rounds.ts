@@ -94,7 +94,7 @@ export class DeliveryRounds {
 
     const { statuses, fannedOut, claimed } = await this.#transact(ended, lost, now)
     this.#ended = this.#ended.slice(ended.length)
-    for (const { id } of ended) this.#held.delete(id)
+    for (const { id, fence } of ended) if (this.#held.get(id) === fence) this.#held.delete(id)
     for (const status of statuses) this.#recorded[status] = this.countOf(status) + 1
     for (const delivery of claimed.held) this.#send(delivery, claimed.secrets?.get(delivery.endpointId))
     // If another worker has locked what is due, an immediate next round would do nothing either.
