@@ -16,12 +16,14 @@ export interface Answer {
 export interface Sendable {
   readonly name?: string
   readonly text: string
+  readonly isStandalone?: boolean
 }
 
 /** A statement that was issued and has no result yet. */
 export class PendingQuery {
   readonly name: string | undefined
   readonly text: string
+  readonly isStandalone: boolean
   readonly values: readonly EncodedValue[]
   readonly answer: Promise<Answer>
   readonly rows: Record<string, unknown>[] = []
@@ -29,9 +31,10 @@ export class PendingQuery {
   tag = ''
   readonly #settled = Promise.withResolvers<Answer>()
 
-  constructor({ name, text }: Sendable, values: readonly unknown[]) {
+  constructor({ name, text, isStandalone = false }: Sendable, values: readonly unknown[]) {
     this.name = name
     this.text = text
+    this.isStandalone = isStandalone
     this.values = values.map(encodeValue)
     this.answer = this.#settled.promise
   }

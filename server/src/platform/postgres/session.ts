@@ -149,11 +149,11 @@ export class Session {
 /**
  * Static statements are one batch: with a Sync after each, PostgreSQL ended a transaction, sent an answer and woke this process for
  * each, which took a fifteenth of the processor time of a search. A composed statement is a batch by itself, so that no other waits for
- * it: its duration depends on its request.
+ * it: its duration depends on its request. So is a standalone change, which comes first: it waits for no other.
  */
 function independentBatches(queued: readonly PendingQuery[]): readonly (readonly PendingQuery[])[] {
-  const [named = [], composed = []] = [true, false].map((isNamed) =>
-    queued.filter(({ name }) => isNamed === (name !== undefined)),
-  )
-  return [...(named.length > 0 ? [named] : []), ...composed.map((query) => [query])]
+  const changes = queued.filter(({ isStandalone }) => isStandalone)
+  const named = queued.filter(({ isStandalone, name }) => !isStandalone && name !== undefined)
+  const composed = queued.filter(({ name }) => name === undefined)
+  return [...changes.map((query) => [query]), ...(named.length > 0 ? [named] : []), ...composed.map((query) => [query])]
 }

@@ -9,6 +9,8 @@
 export interface Statement<Row = unknown> {
   readonly name: string
   readonly text: string
+  /** Whether a reader sends it by itself. */
+  readonly isStandalone?: boolean
   /** Never present. It only carries the type of the row. */
   readonly row?: Row
 }
@@ -16,6 +18,14 @@ export interface Statement<Row = unknown> {
 /** Declares a statement. The name consists of the feature and the action: `carts.lock`. */
 export function statement<Row = unknown>(name: string, text: string): Statement<Row> {
   return { name, text }
+}
+
+/**
+ * Declares a change that a reader sends, by itself: in one batch with the statements of other requests, it would lock its row until the
+ * slowest of them is done, collide with theirs, and be rolled back if one of them fails.
+ */
+export function standaloneChange<Row = unknown>(name: string, text: string): Statement<Row> {
+  return { name, text, isStandalone: true }
 }
 
 /** The most rows that a {@link sweepStatement} deletes: each transaction holds its locks for a few milliseconds only. */

@@ -181,6 +181,27 @@ describe('a rate limit', () => {
     }
   })
 
+  test('waits for no query that is sent at the same moment, on any node', async () => {
+    const slow = statement('test.slow', 'select pg_advisory_xact_lock(1)')
+    const waiting = statement(
+      'test.waiting',
+      `select 1 from pg_locks join pg_database on oid = database and datname = current_database()
+       where locktype = 'advisory' and not granted`,
+    )
+    const nodes = [limiter(60, 60, 30), limiter(60, 60, 30)] as const
+    const who = someone()
+    let runs = 0
+    await database.transaction(async (tx) => {
+      runs += 1
+      assert.equal(runs, 1, 'PostgreSQL ends a transaction that waits for ten seconds')
+      await tx.rows(slow)
+      const taken = nodes[0].take('key-read', who, START_MS)
+      database.reader.rows(slow).catch(() => {})
+      while ((await tx.rows(waiting)).length === 0);
+      for (const take of [taken, nodes[1].take('key-read', who, START_MS)]) assert.equal((await take)?.allowed, true)
+    })
+  })
+
   test('counts callers and policies separately', async () => {
     const policies = rateLimitPolicies({ 'key-read': { limit: 1, burst: 1 }, 'key-write': { limit: 1, burst: 1 } })
     const one = rateLimiter(database.reader, policies)

@@ -1,6 +1,6 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../postgres/reader.ts'
-import { statement } from '../postgres/statement.ts'
+import { standaloneChange } from '../postgres/statement.ts'
 import { type PolicyName, policyNames, type RateLimitPolicies, type RateLimitPolicy } from './policy.ts'
 
 /**
@@ -10,7 +10,7 @@ import { type PolicyName, policyNames, type RateLimitPolicies, type RateLimitPol
  *
  * @see the generic cell rate algorithm, ITU-T I.371
  */
-const takeCells = statement<{ granted: number; tat_us: bigint }>(
+const takeCells = standaloneChange<{ granted: number; tat_us: bigint }>(
   'rate_limit.take',
   `insert into rate_limits as held (bucket, tat_us, granted)
    values ($1, $2::bigint + $3::bigint * least($5::integer, $4::integer), least($5::integer, $4::integer))
