@@ -275,6 +275,27 @@ describe('several hosts', () => {
   })
 })
 
+describe('a pool whose connections are all in use', () => {
+  test('is waited for once, however many hosts there are', async (t) => {
+    const proxy = await connectionProxy(url)
+    const { host } = new URL(proxy.url)
+    const timeouts = { connection: 1000 }
+    const several = openDatabase({ url: proxy.url.replace(host, `${host},${host},${host}`), writersMax: 1, timeouts })
+    t.after(() => Promise.all([several.close(), proxy.close()]))
+
+    await several.transaction(async (tx) => {
+      await tx.row(one)
+      const since = performance.now()
+      await assert.rejects(
+        several.transaction((other) => other.row(one)),
+        RolledBack,
+      )
+      const waitedMs = performance.now() - since
+      assert(waitedMs < 2 * timeouts.connection, `${waitedMs} ms`)
+    })
+  })
+})
+
 describe('several hosts of which the first is a standby', () => {
   test('write to the primary', async (t) => {
     const standby = await connectionProxy(url, true)

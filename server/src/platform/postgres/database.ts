@@ -304,9 +304,9 @@ function openPool(
   return { pool, hostCount: urls.length, answerTimeoutMs, clients, idle, lastWaitMs: 0 }
 }
 
-/** Each failure moves the pool on to its next host, so one round tries them all. */
+/** Each failure moves the pool on to its next host, so one round tries them all. A wait while all connections are in use is none. */
 async function connectToAny(hosts: HostsPool): Promise<PoolClient> {
-  const { pool, hostCount } = hosts
+  const { pool, hostCount, clients } = hosts
   const since = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -314,7 +314,7 @@ async function connectToAny(hosts: HostsPool): Promise<PoolClient> {
       hosts.lastWaitMs = performance.now() - since
       return client
     } catch (error) {
-      if (attempt === hostCount) throw error
+      if (attempt === hostCount || clients.size >= pool.options.max) throw error
     }
   }
 }
