@@ -6,7 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { type ConnectionProxy, connectionProxy } from '../../../../test/support/network/connection-proxy.ts'
 import { primaryUrlOf } from './hosts.ts'
-import { type Database, migrate, openDatabase, queries, RolledBack, statement, Unreachable } from './index.ts'
+import {
+  type Database,
+  isUnavailable,
+  migrate,
+  openDatabase,
+  queries,
+  RolledBack,
+  statement,
+  Unreachable,
+} from './index.ts'
 
 const one = statement<{ one: number }>('test.one', 'select 1 as one')
 const backend = statement<{ pid: number }>('test.backend', 'select pg_backend_pid() as pid')
@@ -293,6 +302,23 @@ describe('a pool whose connections are all in use', () => {
       const waitedMs = performance.now() - since
       assert(waitedMs < 2 * timeouts.connection, `${waitedMs} ms`)
     })
+  })
+})
+
+describe('a database that takes no writes, such as one whose disk is almost full', () => {
+  test('is unavailable for them', async (t) => {
+    const own = openDatabase({
+      url: `${url}${url.includes('?') ? '&' : '?'}options=-c%20default_transaction_read_only%3Don`,
+    })
+    t.after(() => own.close())
+    const add = statement('test.add', "insert into revisions (subject, revision) values ('test', 1)")
+
+    await assert.rejects(
+      own.transaction(async (tx) => tx.write(add, [])),
+      isUnavailable,
+    )
+    assert.equal(await own.takesWrites(), false)
+    assert.deepEqual(await own.reader.row(one), { one: 1 })
   })
 })
 

@@ -82,11 +82,14 @@ export function isStartingUp(failure: unknown): boolean {
   return sqlStateOf(failure instanceof Unreachable ? failure.cause : failure) === '57P03'
 }
 
-/** Whether nothing happened because PostgreSQL was lost, too slow, or out of memory, disk or connections. A retry may help. */
+/**
+ * Whether nothing happened because PostgreSQL was lost, too slow, read-only (as if its disk is almost full), or out of memory, disk or
+ * connections. A retry may help.
+ */
 export function isUnavailable(failure: unknown): boolean {
   if (failure instanceof RolledBack || failure instanceof Unreachable) return true
   const sqlState = sqlStateOf(failure)
-  return sqlState !== undefined && (sqlState === '57014' || sqlState.startsWith('53'))
+  return sqlState !== undefined && (sqlState === '57014' || sqlState === '25006' || sqlState.startsWith('53'))
 }
 
 /** PostgreSQL closed the connection: shutdown, crash of another process, failover. */
