@@ -126,11 +126,11 @@ export async function changePassword(
   return session ?? refuse('credential_invalid', { reason: 'the account was blocked a moment ago' })
 }
 
-/** Closes an account. Sign-in is no longer possible, and the address can register again. Orders are kept. */
+/** Closes an account, once. Sign-in is no longer possible, and the address can register again. Orders are kept. */
 export async function closeAccount(tx: Transaction, customer: Customer, context: ChangeContext): Promise<void> {
   const { ids, now, mails } = context
+  if ((await tx.change(close, [customer.id, now])) === 0) return
   await setMarketingConsent(tx, customer.id, false, now)
-  tx.write(close, [customer.id, now], { rows: 1 })
   tx.write(forgetChanges, [customer.id])
   endSessions(tx, customer.id)
   voidResets(tx, customer.id, now)

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { startAccounts } from '../../../../test/support/commerce/accounts.ts'
 import { statement, type Transaction } from '../../platform/postgres/index.ts'
 import { deleteAddress, insertAddress, listAddresses, saveAddress } from './addresses.ts'
+import { closeAccount } from './profile.ts'
 
 const PASSWORD = 'a password of ada'
 const address = { line1: '1 Long Acre', city: 'London', postalCode: 'WC2E 9LH', country: 'GB' }
@@ -12,7 +13,7 @@ const waiting = statement<{ waiting: boolean }>(
   `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`,
 )
 
-describe('addresses that are changed in two tabs at once', () => {
+describe('an account that is changed in two tabs at once', () => {
   let accounts: Awaited<ReturnType<typeof startAccounts>>
   before(async () => {
     accounts = await startAccounts()
@@ -57,7 +58,7 @@ describe('addresses that are changed in two tabs at once', () => {
     return list.filter(({ is_default: isDefault }) => isDefault).map(({ id }) => id)
   }
 
-  test('have the default that was set last', async () => {
+  test('has the default address that was set last', async () => {
     const { customerId, ids } = await customerWithAddresses('two.tabs@example.com')
     const [, second, third] = ids
     const set = (id: string) => (tx: Transaction) =>
@@ -66,11 +67,24 @@ describe('addresses that are changed in two tabs at once', () => {
     assert.deepEqual(await defaultsOf(customerId), [third])
   })
 
-  test('keep a default if the old one and the next one are deleted', async () => {
+  test('keeps a default address if the old one and the next one are deleted', async () => {
     const { customerId, ids } = await customerWithAddresses('three.tabs@example.com')
     const [first, second, third] = ids
     const remove = (id: string) => (tx: Transaction) => deleteAddress(tx, customerId, id)
     await atOnce(remove(second), remove(first))
     assert.deepEqual(await defaultsOf(customerId), [third])
+  })
+
+  test('is closed once', async () => {
+    const { world } = accounts
+    const [email, before] = ['closing@example.com', (await world.mails()).length]
+    await accounts.customer(email, PASSWORD)
+    const customer = (await accounts.signIn(email, PASSWORD))!
+    const mails = { siteName: async () => 'Shop', pagesUrl: 'https://pages.example' }
+    const close = (tx: Transaction) => closeAccount(tx, customer, { ids: world.ids, now: world.clock.now(), mails })
+    await atOnce(close, close)
+    await world.work()
+    assert.equal((await world.mails()).length, before + 1)
+    assert.equal(await accounts.signIn(email, PASSWORD), null)
   })
 })
