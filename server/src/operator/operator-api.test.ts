@@ -140,6 +140,18 @@ describe('the operator door', () => {
     assert.equal(lines.filter((line) => line.includes('set METRICS_TOKEN')).length, 1)
   })
 
+  test('gives metrics to the token under the name of any node, as Prometheus on another machine calls it', async () => {
+    const METRICS_TOKEN = 'a-token-of-prometheus'
+    const { origin } = await operatorClient(await startWorld({ environment: { METRICS_TOKEN } }), {})
+    const ask = async (token: string, path = '/metrics') => {
+      const headers = { host: 'node-b:8082', authorization: `Bearer ${token}` }
+      return (await send(`${origin}${path}`, 'GET', headers)).status
+    }
+    assert.equal(await ask(METRICS_TOKEN), 200)
+    assert.equal(await ask(OPERATOR_TOKEN), 403)
+    assert.equal(await ask(METRICS_TOKEN, '/operator/v1/system'), 403, 'everything else only under its own name')
+  })
+
   test('names the invalid field of a request', async () => {
     const { status, body } = await anonymous.send('POST', '/sessions', { email: 'no address', extra: 1 })
     assert.equal(status, 400)

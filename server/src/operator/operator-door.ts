@@ -1,4 +1,4 @@
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { refuse } from '../kernel/refusal.ts'
 import { authenticate, hasToken, refuseForeignHost } from './door/authentication.ts'
 import { addConsole } from './door/console-files.ts'
@@ -34,9 +34,13 @@ export function operatorDoor(deps: OperatorDoorDeps): FastifyInstance {
     requestIdHeader: false,
     requestTimeout: REQUEST_MS_MAX,
   })
-  // Prevents DNS rebinding. Probes use an IP address as the host name.
-  app.addHook('onRequest', async ({ url, headers }) => {
-    if (!PROBES.includes(url)) refuseForeignHost(headers, { operatorUrl })
+  const hasMetricsToken = (request: FastifyRequest) =>
+    metricsAccess !== 'open' && hasToken(request, metricsAccess.tokenHash)
+  // Prevents DNS rebinding. Probes use an IP address as the host name, and Prometheus that of each node: a foreign page has no token.
+  app.addHook('onRequest', async (request) => {
+    const { url, headers } = request
+    if (PROBES.includes(url) || (url === '/metrics' && hasMetricsToken(request))) return
+    refuseForeignHost(headers, { operatorUrl })
   })
   app.get('/livez', async () => ({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
@@ -44,7 +48,7 @@ export function operatorDoor(deps: OperatorDoorDeps): FastifyInstance {
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready' })
   })
   app.get('/metrics', async (request, reply) => {
-    if (metricsAccess !== 'open' && !hasToken(request, metricsAccess.tokenHash)) {
+    if (metricsAccess !== 'open' && !hasMetricsToken(request)) {
       const signed = await authenticate(request, deps)
       if (!signed || signed.operator.integration) refuse('session_required')
     }
