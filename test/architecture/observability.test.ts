@@ -18,11 +18,14 @@ const RUNBOOKS = 'docs/runbooks'
 let world: World
 /** The type of each metric. */
 let types: ReadonlyMap<string, string>
+/** The samples of a new server. */
+let samples: readonly string[]
 before(async () => {
   world = await startWorld()
   const operator = await world.openOperator()
   await world.anonymous.get('/api/v1/catalog/categories')
   const exposition = await (await fetch(`${operator}/metrics`)).text()
+  samples = exposition.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   types = new Map([...exposition.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]))
 })
 
@@ -49,6 +52,14 @@ const expressions = {
     .split(/^ {6}- alert: /m)
     .slice(1)
     .map((rule) => /^ {8}expr: ([\s\S]*?)(?=^ {8}\w)/m.exec(rule)?.[1] ?? assert.fail(`no expr: ${rule}`)),
+}
+
+/** Each set of labels that a selector such as `event=~"a|b"` names. */
+function labelSetsOf(selector: string): readonly (readonly string[])[] {
+  const choices = [...selector.matchAll(/(\w+)=~?"([^"]*)"/g)].map(([, label = '', values = '']) =>
+    values.split('|').map((value) => `${label}="${value}"`),
+  )
+  return choices.reduce<string[][]>((sets, each) => sets.flatMap((set) => each.map((one) => [...set, one])), [[]])
 }
 
 for (const [file, all] of Object.entries(expressions)) {
@@ -116,6 +127,21 @@ describe('each alert', () => {
       assert.ok(read(runbook).includes(`\`${name}\``), `${runbook} does not name ${name}`)
     })
   }
+})
+
+describe('an alert about growth', () => {
+  test('watches series that a new server has: the first sample of a series is no growth', () => {
+    const watched = expressions[ALERTS].flatMap((expr) => [
+      ...expr.matchAll(/(?:increase|delta)\((\w+)(?:\{([^}]*)\})?/g),
+    ])
+    assert.ok(watched.length > 5)
+    for (const [, name = '', selector = ''] of watched) {
+      for (const labels of labelSetsOf(selector)) {
+        const isThere = (line: string) => line.startsWith(name) && labels.every((label) => line.includes(label))
+        assert.ok(samples.some(isThere), `${name} with ${labels}`)
+      }
+    }
+  })
 })
 
 describe('a metric of backups', () => {

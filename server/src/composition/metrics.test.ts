@@ -58,7 +58,12 @@ describe('metrics of queues', () => {
       'vitrine_mails{status="waiting"} 1',
       'vitrine_mails{status="failed"} 1',
       'vitrine_mails_waiting_seconds 300',
+      'vitrine_webhook_endpoints{environment="live",status="disabled"} 0',
       'vitrine_webhook_endpoints{environment="live",status="enabled"} 1',
+      'vitrine_webhook_endpoints{environment="live",status="paused"} 0',
+      'vitrine_webhook_endpoints{environment="test",status="disabled"} 0',
+      'vitrine_webhook_endpoints{environment="test",status="enabled"} 0',
+      'vitrine_webhook_endpoints{environment="test",status="paused"} 0',
       'vitrine_payments_unsettled{environment="live",status="unknown"} 1',
       'vitrine_payments_unknown_seconds{environment="live"} 1200',
     ])

@@ -87,7 +87,7 @@ export function resetFailures(tx: Transaction, owner: Owner, endpointId: string)
   tx.write(reset, [endpointId, ...ofEndpointOwner.values(owner)])
 }
 
-/** The number of endpoints by environment and status. */
+/** The number of endpoints by environment and status, also if it is 0: monitoring sees the first one as an increase. */
 export interface EndpointFigure {
   readonly environment: Environment
   readonly status: string
@@ -96,7 +96,11 @@ export interface EndpointFigure {
 
 const figures = statement<EndpointFigure>(
   'webhooks.endpoint_figures',
-  'select environment, status, count(*)::integer as count from webhook_endpoints group by environment, status',
+  `select environment, status, count(endpoint.id)::integer as count
+   from (values ('live'), ('test')) as every_environment (environment)
+     cross join (values ('enabled'), ('paused'), ('disabled')) as every_status (status)
+     left join webhook_endpoints endpoint using (environment, status)
+   group by environment, status order by environment, status`,
 )
 
 export function endpointFigures(reader: Reader): Promise<readonly EndpointFigure[]> {
