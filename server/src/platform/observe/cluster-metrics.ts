@@ -15,31 +15,57 @@ interface MetricsResponse {
   readonly metrics: readonly MetricObject[]
 }
 
-/** A worker that does not respond in time is omitted. */
+/** Of a worker that does not respond in time, only the last known counts are included. */
 const RESPONSE_MS_MAX = 1000
 
 let lastId = 0
 
-/** The metrics of this process and its workers, aggregated. */
+/** The last response of each worker. */
+const latest = new Map<number, readonly MetricObject[]>()
+/** The counts of all workers that have ended. */
+let ended: readonly MetricObject[] = []
+
+/**
+ * The metrics of this process and its workers, aggregated. Counts of workers that are silent or have ended stay in the sum: Prometheus
+ * takes a count that drops for one that began again at 0, and would report all that was ever counted as an increase.
+ */
 export async function clusterMetrics(own: Registry): Promise<Registry> {
-  const workers = Object.values(cluster.workers ?? {}).filter((each) => each?.isConnected())
-  if (workers.length === 0) return own
-  const responses = await Promise.all([
+  const [ownMetrics, ...responded] = await Promise.all([
     own.getMetricsAsJSON() as Promise<readonly MetricObject[]>,
-    ...workers.map((worker) => metricsOf(worker as Worker)),
+    ...Object.values(cluster.workers ?? {})
+      .filter((worker) => worker !== undefined)
+      .map(async (worker) => ((await responds(worker)) ? worker.id : null)),
   ])
-  return AggregatorRegistry.aggregate(responses.filter((response) => response !== null) as object[]) as Registry
+  for (const [id, metrics] of latest) {
+    if (cluster.workers?.[id]) continue
+    latest.delete(id)
+    ended = aggregated([ended, countsOf(metrics)]).getMetricsAsArray() as unknown as readonly MetricObject[]
+  }
+  if (latest.size === 0 && ended.length === 0) return own
+  const ofWorkers = [...latest].map(([id, metrics]) => (responded.includes(id) ? metrics : countsOf(metrics)))
+  return aggregated([ownMetrics, ended, ...ofWorkers])
 }
 
-/** `null` if the worker did not respond in time. */
-function metricsOf(worker: Worker): Promise<readonly MetricObject[] | null> {
+function aggregated(all: readonly (readonly MetricObject[])[]): Registry {
+  return AggregatorRegistry.aggregate(all as unknown as object[]) as Registry
+}
+
+function countsOf(metrics: readonly MetricObject[]): readonly MetricObject[] {
+  return metrics.filter(({ type }) => String(type) !== 'gauge')
+}
+
+/** Asks a worker for its metrics. False if it does not respond in time. */
+function responds(worker: Worker): Promise<boolean> {
+  if (!worker.isConnected()) return Promise.resolve(false)
   lastId += 1
   const id = lastId
-  const { promise, resolve } = Promise.withResolvers<readonly MetricObject[] | null>()
+  const { promise, resolve } = Promise.withResolvers<boolean>()
   const receive = (message: MetricsResponse) => {
-    if (message.type === 'vitrine:metrics' && message.id === id) resolve(message.metrics)
+    if (message.type !== 'vitrine:metrics' || message.id !== id) return
+    latest.set(worker.id, message.metrics)
+    resolve(true)
   }
-  const giveUp = () => resolve(null)
+  const giveUp = () => resolve(false)
   const timer = setTimeout(giveUp, RESPONSE_MS_MAX)
   worker.on('message', receive).once('exit', giveUp)
   worker.send({ type: 'vitrine:metrics?', id } satisfies MetricsRequest, (error) => {
