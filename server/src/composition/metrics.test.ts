@@ -17,7 +17,7 @@ async function samples(database: Database): Promise<string[]> {
 }
 
 describe('metrics of queues', () => {
-  test('report counts and ages', async () => {
+  test('report counts and ages, of jobs only those that no worker has', async () => {
     const { database } = await testDatabase()
     await database.transaction(async (tx) => {
       let written = 0
@@ -25,10 +25,12 @@ describe('metrics of queues', () => {
         written += 1
         tx.write(statement(`test.figures_${written}`, text), values)
       }
-      const job = `insert into jobs (id, kind, subject, run_at, attempts_max, dead_at) values ($1, 'k', $1, $2, 8, $3)`
-      write(job, ['job_late', minutesAgo(3), null])
-      write(job, ['job_soon', minutesAgo(-3), null])
-      write(job, ['job_dead', minutesAgo(9), minutesAgo(8)])
+      const job = `insert into jobs (id, kind, subject, run_at, attempts_max, dead_at, lease_until)
+        values ($1, 'k', $1, $2, 8, $3, $4)`
+      write(job, ['job_late', minutesAgo(3), null, minutesAgo(1)])
+      write(job, ['job_soon', minutesAgo(-3), null, null])
+      write(job, ['job_dead', minutesAgo(9), minutesAgo(8), null])
+      write(job, ['job_long', minutesAgo(50), null, minutesAgo(-1)])
       const mail = `insert into mails (id, kind, recipient, locale, subject, body_text, status, created_at, ended_at)
         values ($1, 'a.b', 'a@b.c', 'en', 's', 't', $2, $3, $4)`
       write(mail, ['mail_a', 'waiting', minutesAgo(5), null])

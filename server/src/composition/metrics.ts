@@ -102,7 +102,7 @@ export function observeQueues(metrics: Metrics, { database, clock }: { database:
   metrics.gauges({
     timeoutMs: READ_TIMEOUT_MS,
     gauges: [
-      { name: 'vitrine_jobs_due', help: 'Due jobs.' },
+      { name: 'vitrine_jobs_due', help: 'Due jobs that no worker has.' },
       { name: 'vitrine_jobs_late_seconds', help: 'How long the oldest due job is overdue.' },
       { name: 'vitrine_jobs_dead', help: 'Dead jobs, which wait for an operator.' },
     ],
@@ -153,7 +153,7 @@ function observePayments(metrics: Metrics, database: Database, age: (since: Date
       },
       {
         name: 'vitrine_payments_unknown_seconds',
-        help: 'Age of the oldest payment with an unknown outcome.',
+        help: 'Age of the oldest unknown outcome of a payment.',
         labels: ['environment'],
       },
     ],

@@ -8,10 +8,12 @@ export interface JobStats {
   readonly dead: number
 }
 
+/** A job that a worker has is not late, however long it takes: an import can take an hour. */
+const WAITS = 'dead_at is null and run_at <= $1 and (lease_until is null or lease_until <= $1)'
+
 const stats = statement<JobStats & { readonly oldest_due_at: Date | null }>(
   'jobs.figures',
-  `select count(*) filter (where dead_at is null and run_at <= $1)::integer as due,
-     min(run_at) filter (where dead_at is null and run_at <= $1) as oldest_due_at,
+  `select count(*) filter (where ${WAITS})::integer as due, min(run_at) filter (where ${WAITS}) as oldest_due_at,
      count(*) filter (where dead_at is not null)::integer as dead
    from jobs`,
 )

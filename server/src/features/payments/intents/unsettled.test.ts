@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type PaymentDeps, paymentsWorld } from '../../../../../test/support/commerce/payments.ts'
-import { countUnsettledPayments, listUnsettledPayments, paymentHistory } from '../index.ts'
+import { countUnsettledPayments, listUnsettledPayments, paymentHistory, unsettledFigures } from '../index.ts'
 
 let world: PaymentDeps
 before(async () => {
@@ -63,6 +63,21 @@ describe('operator payments', () => {
     assert.equal((await world.payments.advance(id)).status, 'authorized')
     assert.deepEqual(await counts(), { ...before, waiting: before.waiting + 1 })
     assert.deepEqual([(await list('unknown')).length, (await list('waiting')).length], Object.values(await counts()))
+  })
+
+  test('dates an unknown outcome from the first call of its step, days after the authorization', async () => {
+    const { charge, clock, database, payments, simulator } = await paymentsWorld()
+    const id = await charge({ capturesLater: true })
+    await payments.advance(id)
+    clock.advance(3 * 86_400_000)
+    const capturedAt = clock.now()
+    simulator.mode = { ...simulator.mode, dead: true }
+    await payments.capture(id, null)
+    clock.advance(5000)
+    await payments.reconcileNow(id)
+    assert.deepEqual(await unsettledFigures(database.reader), [
+      { environment: 'test', status: 'unknown', count: 1, oldestBegunAt: capturedAt },
+    ])
   })
 
   test('lists nothing of another environment, and finds no history of an unknown payment', async () => {

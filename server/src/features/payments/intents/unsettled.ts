@@ -79,19 +79,23 @@ export interface UnsettledFigure {
   readonly environment: Environment
   readonly status: IntentStatus
   readonly count: number
-  /** When the oldest of them was created. */
+  /** When the oldest of them was created, or its step was first sent if its outcome is unknown. */
   readonly oldestBegunAt: Date
 }
 
 const figures = statement<UnsettledFigure>(
   'payments.figures',
-  `select environment, status, count(*)::integer as count, min(created_at) as "oldestBegunAt"
-   from payment_intents where ended_at is null group by environment, status`,
+  // Days can pass between an authorization and its capture.
+  `select environment, status, count(*)::integer as count, min(coalesce(sent.first_at, created_at)) as "oldestBegunAt"
+   from payment_intents intent left join lateral (
+     select min(sent_at) as first_at from payment_attempts
+     where intent_id = intent.id and step = intent.step and intent.status = any($1::text[])) sent on true
+   where ended_at is null group by environment, status`,
 )
 
 /** Count unsettled payments by environment and status. */
 export function unsettledFigures(reader: Reader): Promise<readonly UnsettledFigure[]> {
-  return reader.rows(figures)
+  return reader.rows(figures, [UNSETTLED.unknown])
 }
 
 const countUnsettled = statement<Record<keyof typeof UNSETTLED, number>>(
