@@ -95,6 +95,47 @@ describe('the manifest of Compose', () => {
   })
 })
 
+describe('the manifest of one machine', () => {
+  const text = read('deploy/production/compose.yaml')
+  const { services }: Part = parse(text, { merge: true })
+  const namesIn = (file: string) =>
+    new Set([...read(`deploy/production/${file}`).matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name))
+  const containers = Object.entries<Part>(services).filter(([, { image }]) => image.startsWith('vitrine:'))
+
+  test('has every variable in example.env', () => {
+    const used = [...text.matchAll(/(?<!\$)\$\{([A-Z_]+)/g)].map(([, name = '']) => name)
+    assert.deepEqual(new Set(used), namesIn('example.env'))
+  })
+
+  test('gives each of its containers the settings of the units, and those of a file that has no password of the owner', () => {
+    assert.deepEqual(containers.map(([name]) => name).sort(), ['backup', 'drill', 'migrate', 'vitrine-a', 'vitrine-b'])
+    for (const [name, { environment, env_file: files }] of containers) {
+      const unit = [...namesIn('vitrine.env')].filter((each) => each !== 'BACKUP_IDENTITY_FILE' || name === 'drill')
+      assert.deepEqual(
+        unit.filter((each) => !(each in environment)),
+        [],
+        name,
+      )
+      assert.deepEqual(files, [{ path: 'settings.env', required: false }], name)
+      assert.equal('DATABASE_OWNER_URL' in environment, name === 'migrate', name)
+      for (const each of Object.keys(environment)) assert(settings.has(each), `${name}: ${each}`)
+    }
+  })
+
+  test('encrypts backups for the documented recipients, and reads the identity in the drill', () => {
+    const ofBackups = [...settings].filter((name) => name?.startsWith('BACKUP_'))
+    const image = [...read('deploy/production/Dockerfile').matchAll(/^ENV ([A-Z_]+)=/gm)].map(([, name]) => name)
+    const given = [...Object.keys(services.backup.environment), ...Object.keys(services.drill.environment), ...image]
+    assert.deepEqual(
+      ofBackups.filter((name) => !given.includes(name)),
+      [],
+    )
+    const { BACKUP_IDENTITY_FILE: file } = services.drill.environment
+    const [inside] = /(?<=:\+)[^}]+/.exec(file) ?? assert.fail(file)
+    assert(services.drill.volumes.some((volume: string) => volume.endsWith(`:${inside}:ro`)))
+  })
+})
+
 /** The module of `kubernetes-types` for each API version. */
 const TYPES: Readonly<Record<string, string>> = { v1: 'core/v1', 'apps/v1': 'apps/v1', 'policy/v1': 'policy/v1' }
 
