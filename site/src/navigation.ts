@@ -87,6 +87,7 @@ export const LATER_GROUPS: readonly Group[] = [
       ...[
         'attack',
         'database-away',
+        'down',
         'key-leak',
         'poison-webhook',
         'proxies',

@@ -129,6 +129,13 @@ describe('each alert', () => {
   }
 })
 
+describe('the alerts', () => {
+  test('notice that no node answers, which has none of the samples that the others compare', () => {
+    const absent = expressions[ALERTS].flatMap((expr) => /^absent\((\w+)\)$/.exec(expr.trim())?.[1] ?? [])
+    assert.ok(absent.some((name) => samples.some((line) => line.startsWith(`${name} `))))
+  })
+})
+
 describe('an alert about growth', () => {
   test('watches series that a new server has: the first sample of a series is no growth', () => {
     const watched = expressions[ALERTS].flatMap((expr) => [

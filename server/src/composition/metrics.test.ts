@@ -9,6 +9,11 @@ import { observeQueues } from './metrics.ts'
 const clock = testClock()
 const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * 60_000)
 
+const refuseWrites = statement(
+  'test.refuse_writes',
+  'alter table commit_markers add constraint no_room check (false) not valid',
+)
+
 async function samples(database: Database): Promise<string[]> {
   const metrics = createMetrics()
   observeQueues(metrics, { database, clock })
@@ -54,6 +59,7 @@ describe('metrics of queues', () => {
     })
     assert.deepEqual(await samples(database), [
       'vitrine_database_reachable 1',
+      'vitrine_database_writable 1',
       'vitrine_jobs_due 1',
       'vitrine_jobs_late_seconds 180',
       'vitrine_jobs_dead 1',
@@ -73,7 +79,14 @@ describe('metrics of queues', () => {
 
   test('report an unreachable database, and omit all other samples', async () => {
     const unreachable = openDatabase({ url: 'postgres://nobody@127.0.0.1:9/none' })
-    assert.deepEqual(await samples(unreachable), ['vitrine_database_reachable 0'])
+    assert.deepEqual(await samples(unreachable), ['vitrine_database_reachable 0', 'vitrine_database_writable 0'])
     await unreachable.close()
+  })
+
+  test('report a database that answers and commits nothing, as with a full disk', async () => {
+    const { database } = await testDatabase()
+    await database.reader.rows(refuseWrites)
+    const [reachable, writable] = await samples(database)
+    assert.deepEqual([reachable, writable], ['vitrine_database_reachable 1', 'vitrine_database_writable 0'])
   })
 })

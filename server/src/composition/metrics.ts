@@ -96,8 +96,14 @@ export function observeQueues(metrics: Metrics, { database, clock }: { database:
   const age = ageBy(clock)
   metrics.gauges({
     timeoutMs: READ_TIMEOUT_MS,
-    gauges: [{ name: 'vitrine_database_reachable', help: '1 while the database is reachable, else 0.' }],
-    read: async () => ({ vitrine_database_reachable: (await database.isHealthy()) ? 1 : 0 }),
+    gauges: [
+      { name: 'vitrine_database_reachable', help: '1 while the database is reachable, else 0.' },
+      { name: 'vitrine_database_writable', help: '1 while the database commits writes, else 0.' },
+    ],
+    read: async () => {
+      const [isReachable, isWritable] = await Promise.all([database.isHealthy(), database.takesWrites()])
+      return { vitrine_database_reachable: Number(isReachable), vitrine_database_writable: Number(isWritable) }
+    },
   })
   metrics.gauges({
     timeoutMs: READ_TIMEOUT_MS,
