@@ -17,6 +17,7 @@ export const routes: readonly PageEntry[] = [
     menu: 'Orders',
     area: 'orders',
     tab: translate('All orders'),
+    work: ['refunds'],
     byEnvironment: true,
     perStore: true,
     load: async () => (await import('./pages/orders/orders-page.tsx')).OrdersPage,

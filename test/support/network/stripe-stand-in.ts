@@ -39,7 +39,7 @@ export type StandInPayment = Pick<
 >
 export type StandInRefund = Pick<
   Stripe.Refund,
-  'id' | 'object' | 'status' | 'amount' | 'currency' | 'metadata' | 'payment_intent' | 'created'
+  'id' | 'object' | 'status' | 'amount' | 'currency' | 'metadata' | 'payment_intent' | 'created' | 'failure_reason'
 >
 export type StandInDispute = Pick<
   Stripe.Dispute,
@@ -402,7 +402,7 @@ class Books {
     if (!payment) return errorOf(404, 'resource_missing')
     const amount = Number(fields.get('amount'))
     const refunded = [...this.refunds.values()]
-      .filter((each) => each.payment_intent === payment.id)
+      .filter((each) => each.payment_intent === payment.id && each.status !== 'failed')
       .reduce((sum, each) => sum + each.amount, 0)
     if (refunded + amount > payment.amount_received) return errorOf(400, 'charge_already_refunded')
     const refund: StandInRefund = {

@@ -68,6 +68,7 @@ export function OrdersPage() {
   const environment = useEnvironment()
   const [customerId] = useQueryParameter('customer')
   const [tag, setTag] = useQueryParameter('tag')
+  const [refunds] = useQueryParameter('refunds')
   const [selected, setSelected] = useState<readonly string[]>([])
   const { data: known } = useCall('order-tags', () => call('listOrderTags'))
   // The tag in the URL may no longer be on any order.
@@ -124,9 +125,12 @@ export function OrdersPage() {
               />
             )}
             <ActiveFilter name="customer" label={translate('customer')} />
+            <ActiveFilter name="refunds" label={translate('failed refunds')} />
           </>
         }
-        load={(query) => call('listOrders', { query: { ...query, ...filters } })}
+        load={(query) =>
+          call('listOrders', { query: { ...query, ...filters, refunds: knownValue(['failed'], refunds) } })
+        }
         columns={[pick, ...columns]}
         keyOf={({ order }) => order.id}
         to={({ order }) => `/orders/${order.id}`}

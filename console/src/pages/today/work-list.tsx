@@ -38,6 +38,12 @@ const TASKS: readonly Task[] = [
     text: (count) => translateCount(count, { one: '{count} payment to confirm', other: '{count} payments to confirm' }),
   },
   {
+    count: 'refunds',
+    icon: 'payments',
+    to: '/orders?refunds=failed',
+    text: (count) => translateCount(count, { one: '{count} refund that failed', other: '{count} refunds that failed' }),
+  },
+  {
     count: 'toShip',
     icon: 'orders',
     to: '/fulfillment',

@@ -178,6 +178,7 @@ export {
   storesWithoutPolicy,
 } from './policy/store.ts'
 export {
+  countFailedRefunds,
   operatorRefundOutcome,
   previewRefundOfOperator,
   type RefundCompletion,

@@ -21,7 +21,7 @@ import {
 } from '../cancellations/index.ts'
 import { stopFulfillment } from '../fulfillment/index.ts'
 import { beginCharge, type Intent, intentOf } from '../payments/index.ts'
-import { recordRefundPaid, refundByOperator, retryRefund } from './index.ts'
+import { countFailedRefunds, recordRefundPaid, refundByOperator, retryRefund, searchOrders } from './index.ts'
 
 let shop: Shop
 let client: InstallationClient
@@ -88,6 +88,31 @@ describe('a refund of an order', () => {
     for (const status of ['succeeded', 'failed', 'unknown', 'requires_action'] as const)
       await applyAnswer(intent!, status)
     assert.equal((await readOrder(client, order.id)).version, version)
+  })
+
+  test('that its bank returns is owed again, counts as a task, and is paid once more', async () => {
+    const count = () => countFailedRefunds(reader, 'test', 100, null)
+    const order = await bought(shop, client, { MUG: 1 })
+    const { id } = await canceled(order.id)
+    await settleRefunds(shop, order.id, { isDone: true })
+    const [paid] = await refundsOf(shop, order.id)
+    const before = await count()
+    await shop.run(`update payment_intents set status = 'failed', failure_code = 'lost_card' where id = $1`, [paid!.id])
+    await shop.run('update payment_intents set refund_asked = 0 where id = $1', [paid!.chargeId])
+
+    await applyAnswer(paid!, 'failed')
+    const owed = await readOrder(client, order.id)
+    assert.deepEqual([owed.paymentStatus, owed.money.refunded.amount], ['paid', 0])
+    assert.deepEqual([owed.money.refundPending, owed.timeline.at(-1)?.code], [order.totals.total, 'refund_failed'])
+    assert.equal(await count(), before + 1)
+    const found = await searchOrders(reader, { refunds: 'failed', environment: 'test' }, null, 100)
+    assert.ok(found.some((each) => each.id === order.id))
+
+    await retry(id)
+    await settleRefunds(shop, order.id, { isDone: true })
+    assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
+    assert.equal(await count(), before)
+    assert.equal((await cancellationsOf(reader, order.id))[0]?.status, 'completed')
   })
 
   test('can be paid outside the provider after a failure, which an operator records once', async () => {

@@ -1,3 +1,4 @@
+import type { Environment } from '../../kernel/environment.ts'
 import { sum } from '../../kernel/money.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
@@ -14,6 +15,22 @@ const orderOf = statement<{ order_id: string }>(
   'orders.order_of_reference',
   'select order_id from order_adjustments where reference = $1',
 )
+const countFailed = statement<{ count: number }>(
+  'orders.count_failed_refunds',
+  `select count(*)::integer as count from (
+     select from order_adjustments refund join orders on orders.id = refund.order_id
+     where refund.state = 'failed' and environment = $1 and ($3::text is null or store_id = $3) limit $2) as failed`,
+)
+
+/** Counts the refunds that failed, which an operator has to retry or pay another way, up to a limit. */
+export async function countFailedRefunds(
+  reader: Reader,
+  environment: Environment,
+  most: number,
+  storeId: string | null,
+): Promise<number> {
+  return (await reader.row(countFailed, [environment, most, storeId]))?.count ?? 0
+}
 
 /** Why an order is refunded: a cancellation, an after-sales request, or an operator's decision. */
 type OrderRefundPurpose = Exclude<RefundPurpose, 'late_success'>
@@ -144,12 +161,13 @@ export async function recordRefundPaid(
 /** Applies a provider's answer to a refund of an order. @see docs/decisions/0060 */
 export function refundOutcome(complete?: RefundCompletion): PaymentOutcome {
   return {
-    async lock(tx, { subjectId: reference }) {
+    async lock(tx, { subjectId: reference, status }) {
       const { before, adjustment } = await lockOrderOf(tx, reference)
+      const isReversal = status === 'succeeded'
       return async (intent, context) => {
         const outcome = outcomeOf(intent)
         // A refund that was paid another way in the meantime stays paid.
-        if (outcome === null || adjustment.state === 'succeeded') return
+        if (outcome === null || (adjustment.state === 'succeeded' && !isReversal)) return
         await settle(tx, before, { reference, outcome, actor: 'system', complete }, context)
       }
     },

@@ -26,6 +26,7 @@ export {
   transferReference,
 } from './intents/intent.ts'
 export { listPayments, type PaymentFilter, refundsOfCharge } from './intents/list.ts'
+export { DISPUTE_OPENED_JOB } from './intents/reconcile.ts'
 export { chargeOf, intentOf } from './intents/store.ts'
 export { capturesAt, isPlaced, type Lease, type LeaseTerms } from './intents/transitions.ts'
 export {
@@ -38,6 +39,7 @@ export {
   type UnsettledFigure,
   unsettledFigures,
 } from './intents/unsettled.ts'
+export { paymentJobs } from './jobs.ts'
 export {
   type AccountDetails,
   type AccountScope,
@@ -53,7 +55,7 @@ export {
 } from './named-accounts.ts'
 export { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from './notifications.ts'
 export type { PaymentOutcome, PaymentOutcomes } from './outcome.ts'
-export { DISPUTE_OPENED_JOB, type PaymentMethod, Payments, type PaymentsDeps, paymentJobs } from './payments.ts'
+export { type PaymentMethod, Payments, type PaymentsDeps } from './payments.ts'
 export {
   type Notification,
   type NotificationRequest,

@@ -6,7 +6,7 @@ import type { OrderToPay } from './providers/provider.ts'
 
 /** The consequences of a payment's result. The composition root provides them per purpose. @see docs/decisions/0060 */
 export interface PaymentOutcome {
-  /** Lock the rows that come before the intent in the lock order: cart, session, order. */
+  /** Lock the rows that come before the intent in the lock order: cart, session, order. The intent is as before its change. */
   lock(tx: Transaction, intent: Intent): Promise<Settle>
   /** Called after the commit and before the response. Writes nothing. */
   committed?(intent: Intent): void
@@ -25,3 +25,17 @@ export interface PaymentOutcome {
 export type Settle = (intent: Intent, context: EventContext) => Promise<void>
 
 export type PaymentOutcomes = Readonly<Record<Purpose, PaymentOutcome>>
+
+/** An operator's confirmation of a manual payment. */
+export interface ManualConfirmation {
+  /** Whether the money was received or refunded; `false`: it never will be. */
+  readonly isDone: boolean
+  /** Called in the transaction that records the confirmation. */
+  readonly onSettled?: (tx: Transaction, before: Intent, settled: Intent) => void
+}
+
+/** Books money on a locked charge. Returns whether it was booked, and whether the charge is paid now. */
+export type BookTransfer = (
+  tx: Transaction,
+  charge: Intent,
+) => Promise<{ readonly isBooked: boolean; readonly isPaid: boolean }>

@@ -5,14 +5,20 @@ import type { Environment } from '../../kernel/environment.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
-import { enqueue, type JobHandlers, wake, withdraw } from '../../platform/jobs/index.ts'
+import { enqueue, withdraw } from '../../platform/jobs/index.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
 import { chargeIdOf, DISPUTE_LOOKUP_MS, DISPUTE_RETRY_MS, hasOpened, isDecided, saveDisputes } from './disputes.ts'
 import { requestCapture, requestVoid } from './intents/begin.ts'
 import { ADVANCE_JOB, type Intent, isEnded, providerKey } from './intents/intent.ts'
-import { ATTEMPTS_MAX, scheduleReconciliation } from './intents/reconcile.ts'
+import {
+  DISPUTE_OPENED_JOB,
+  DISPUTES_JOB,
+  REVERSAL_JOB,
+  scheduleReconciliation,
+  wakeLookup,
+} from './intents/reconcile.ts'
 import {
   answerIsRecorded,
   holdIntent,
@@ -32,9 +38,10 @@ import {
   manuallyConfirmed,
   mayRest,
   nextLease,
+  reversed,
 } from './intents/transitions.ts'
 import { insertNotification } from './notifications.ts'
-import type { PaymentOutcomes, Settle } from './outcome.ts'
+import type { BookTransfer, ManualConfirmation, PaymentOutcomes, Settle } from './outcome.ts'
 import { callOf, returnKeyOf, send } from './provider-call.ts'
 import {
   checkedAnswer,
@@ -66,24 +73,6 @@ export interface PaymentMethod {
   readonly isSimulated: boolean
 }
 
-/** An operator's confirmation of a manual payment. */
-export interface ManualConfirmation {
-  /** Whether the money was received or refunded; `false`: it never will be. */
-  readonly isDone: boolean
-  /** Called in the transaction that records the confirmation. */
-  readonly onSettled?: (tx: Transaction, before: Intent, settled: Intent) => void
-}
-
-/** Books money on a locked charge. Returns whether it was booked, and whether the charge is paid now. */
-export type BookTransfer = (
-  tx: Transaction,
-  charge: Intent,
-) => Promise<{ readonly isBooked: boolean; readonly isPaid: boolean }>
-
-/** The job that looks up the disputes of a charge until they are decided. */
-const DISPUTES_JOB = 'payments.disputes'
-/** The job that notifies operators of a dispute that they can respond to. Its subject is the charge. */
-export const DISPUTE_OPENED_JOB = 'payments.dispute_opened'
 /** How much longer a lease is than the timeout of a call, so that the call has ended when the lease ends. */
 const LEASE_BEYOND_TIMEOUT_MS = 5000
 
@@ -331,7 +320,7 @@ export class Payments {
    * payment.
    */
   stepsOf(intent: Intent): readonly ('reconcile' | 'confirm' | 'capture' | 'release')[] {
-    if (isEnded(intent)) return this.#canDispute(intent) ? ['reconcile'] : []
+    if (isEnded(intent)) return this.#canDispute(intent) || this.#canReverse(intent) ? ['reconcile'] : []
     if (intent.status === 'authorized' && intent.captureAmount === null && !intent.voidRequested) {
       return ['capture', 'release', 'reconcile']
     }
@@ -368,7 +357,30 @@ export class Payments {
       return locked
     })
     if (this.#canDispute(intent)) await this.lookUpDisputes(intentId)
+    if (this.#canReverse(intent)) await this.lookUpReversal(intentId)
     return this.advance(intentId)
+  }
+
+  /**
+   * Look up a refund that was paid: its bank may return the money days later. It has failed then, and can be requested again.
+   *
+   * @returns when to look it up again; `null`: not before a notification
+   */
+  async lookUpReversal(refundId: string): Promise<Date | null> {
+    const { database, clock } = this.#deps
+    const refund = present(await intentOf(database.reader, refundId), `the refund ${refundId}`)
+    const retryAt = new Date(clock.now().getTime() + DISPUTE_RETRY_MS)
+    if (!this.#canReverse(refund)) return isEnded(refund) ? null : retryAt
+    const answer = await this.#ask({ action: 'look', intent: refund })
+    if (answer.kind !== 'declined') return answer.kind === 'unknown' ? retryAt : null
+    await database.transaction(async (tx) => {
+      const settle = await this.#outcomeOf(refund).lock(tx, refund)
+      const before = present(await lockIntent(tx, refundId), `the refund ${refundId}`)
+      // Another process has recorded it.
+      if (before.status !== 'succeeded') return
+      await this.#settle(tx, saveIntent(tx, before, reversed(before, answer.code, clock.now())), settle)
+    })
+    return null
   }
 
   /**
@@ -408,6 +420,10 @@ export class Payments {
     return intent.status === 'succeeded' && this.#hasDisputes(intent)
   }
 
+  #canReverse({ kind, status, provider }: Intent): boolean {
+    return kind === 'refund' && status === 'succeeded' && this.#providers.get(provider)?.isManual === false
+  }
+
   #hasDisputes({ kind, provider }: Intent): boolean {
     return kind === 'charge' && this.#providers.get(provider)?.disputes !== undefined
   }
@@ -433,23 +449,18 @@ export class Payments {
       if (intentId === null) return
       const intent = await lockIntent(tx, intentId)
       if (intent?.provider !== provider) return
-      const isNew = await insertNotification(tx, {
-        provider,
-        notificationId: id,
-        intentId,
-        now: this.#deps.clock.now(),
-      })
+      const context = this.#context()
+      const isNew = await insertNotification(tx, { provider, notificationId: id, intentId, now: context.now })
       if (!isNew) return
       // Even if the charge is not known to be paid yet: the job waits for that.
-      if (isDispute && this.#hasDisputes(intent)) this.#enqueueDisputes(tx, intentId)
+      if (isDispute && this.#hasDisputes(intent)) wakeLookup(tx, DISPUTES_JOB, intentId, context)
+      // Also while a lookup is under way, whose answer may be older.
+      if (this.#canReverse(intent) || (intent.kind === 'refund' && intent.leaseUntil !== null)) {
+        wakeLookup(tx, REVERSAL_JOB, intentId, context)
+      }
       this.#wake(tx, intent)
     })
     return 'taken'
-  }
-
-  #enqueueDisputes(tx: Transaction, subject: string): void {
-    const { ids, now } = this.#context()
-    wake(tx, { kind: DISPUTES_JOB, subject, runAt: now, attemptsMax: ATTEMPTS_MAX }, ids)
   }
 
   #wake(tx: Transaction, intent: Intent): void {
@@ -482,16 +493,4 @@ interface Step {
 
 function stepOf(lease: Lease): Step {
   return { intent: lease.intent, lease }
-}
-
-/** The reconciler: jobs that send unsent intents and look up unknown outcomes and disputes. */
-export function paymentJobs(payments: Payments): JobHandlers {
-  return {
-    [ADVANCE_JOB]: async ({ subject }) => {
-      const { leaseUntil, dueAt } = await payments.advance(subject)
-      // A leased intent is checked again when its lease ends. One that waits for an operator is not polled.
-      return leaseUntil ?? dueAt ?? undefined
-    },
-    [DISPUTES_JOB]: async ({ subject }) => (await payments.lookUpDisputes(subject)) ?? undefined,
-  }
 }

@@ -18,6 +18,7 @@ export const OperatorWork = operatorNamed(
     paymentsUnknown: count('Payments with an unknown outcome.'),
     paymentsWaiting: count('Payments to confirm.'),
     disputes: count('Disputes to respond to.'),
+    refunds: count('Refunds that failed.'),
     lowStock: count('SKUs with five units or fewer to sell.'),
     imports: count('Catalog imports of the last seven days that failed or refused lines.'),
   }),

@@ -168,6 +168,7 @@ export const orderRows = {
       customerId: Type.Optional(CustomerId),
       tag: Type.Optional(OrderTag),
       installationId: Type.Optional(InstallationId),
+      refunds: Type.Optional(leftOut(oneOf(['failed'], 'Only orders with a refund that failed.'))),
     }),
     body: null,
     data: pageOf(OperatorOrderSummary, 'Orders, newest first.'),

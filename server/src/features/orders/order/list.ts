@@ -161,6 +161,8 @@ export interface OrderSearch {
   readonly email?: string | undefined
   readonly customerId?: string | undefined
   readonly tag?: string | undefined
+  /** Orders with a refund that failed. */
+  readonly refunds?: 'failed' | undefined
   /** Orders with lines of this store only, and its shares of other orders. */
   readonly storeId?: string | undefined
 }
@@ -199,6 +201,9 @@ export async function searchOrders(
       ? []
       : [sql`environment = (select environment from installations where id = ${search.installationId})`]),
     ...(search.tag === undefined ? [] : [sql`id in (select order_id from order_tags where tag = ${search.tag})`]),
+    ...(search.refunds === undefined
+      ? []
+      : [sql`id in (select order_id from order_adjustments where state = 'failed')`]),
     ...(search.storeId === undefined
       ? []
       : [

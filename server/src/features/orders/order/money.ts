@@ -49,7 +49,10 @@ export function refundBegun(
   return changed(order, context, { lines, shipping, money, adjustments }, note)
 }
 
-/** Records the provider's answer to a refund. `unknown` reserves the amount until the outcome is known. */
+/**
+ * Records the provider's answer to a refund. `unknown` reserves the amount until the outcome is known. A paid refund can still fail: its
+ * bank has returned the money.
+ */
 export function refundSettled(
   order: Order,
   settled: { readonly reference: string; readonly outcome: RefundOutcome },
@@ -57,7 +60,7 @@ export function refundSettled(
 ): Order {
   const adjustment = adjustmentOf(order, settled.reference)
   if (adjustment.state === settled.outcome) return order
-  assert(adjustment.state !== 'succeeded', 'a paid refund does not change')
+  assert(adjustment.state !== 'succeeded' || settled.outcome === 'failed', 'a paid refund can only be reversed')
   const change = withState(order, adjustment, settled.outcome)
   return changed(order, context, change, { code: SETTLED[settled.outcome] })
 }

@@ -14,11 +14,12 @@ const COMMANDS = [
   'void',
   'lose',
   'reconcile',
+  'reverse',
 ] as const
 
 /** Every state and command, in the order above. A dot: not allowed. */
 const TABLE: Readonly<Record<IntentStatus, readonly (IntentStatus | '.')[]>> = {
-  created: ['submitted', '.', '.', '.', '.', '.', '.', 'canceled', '.', '.'],
+  created: ['submitted', '.', '.', '.', '.', '.', '.', 'canceled', '.', '.', '.'],
   submitted: [
     '.',
     'submitted',
@@ -29,6 +30,7 @@ const TABLE: Readonly<Record<IntentStatus, readonly (IntentStatus | '.')[]>> = {
     'failed',
     'canceled',
     'unknown',
+    '.',
     '.',
   ],
   requires_action: [
@@ -42,10 +44,11 @@ const TABLE: Readonly<Record<IntentStatus, readonly (IntentStatus | '.')[]>> = {
     '.',
     'unknown',
     '.',
+    '.',
   ],
-  pending: ['.', 'submitted', '.', 'pending', 'authorized', '.', 'failed', '.', 'unknown', '.'],
-  authorized: ['.', 'submitted', '.', '.', 'authorized', '.', 'failed', '.', 'unknown', '.'],
-  unknown: ['.', '.', '.', '.', '.', '.', '.', '.', '.', 'reconciling'],
+  pending: ['.', 'submitted', '.', 'pending', 'authorized', '.', 'failed', '.', 'unknown', '.', '.'],
+  authorized: ['.', 'submitted', '.', '.', 'authorized', '.', 'failed', '.', 'unknown', '.', '.'],
+  unknown: ['.', '.', '.', '.', '.', '.', '.', '.', '.', 'reconciling', '.'],
   reconciling: [
     '.',
     'submitted',
@@ -57,10 +60,11 @@ const TABLE: Readonly<Record<IntentStatus, readonly (IntentStatus | '.')[]>> = {
     'canceled',
     'unknown',
     'reconciling',
+    '.',
   ],
-  succeeded: ['.', '.', '.', '.', '.', '.', '.', '.', '.', '.'],
-  failed: ['.', '.', '.', '.', '.', '.', '.', '.', '.', '.'],
-  canceled: ['.', '.', '.', '.', '.', '.', '.', '.', '.', '.'],
+  succeeded: ['.', '.', '.', '.', '.', '.', '.', '.', '.', '.', 'failed'],
+  failed: ['.', '.', '.', '.', '.', '.', '.', '.', '.', '.', '.'],
+  canceled: ['.', '.', '.', '.', '.', '.', '.', '.', '.', '.', '.'],
 }
 
 describe('a payment intent', () => {

@@ -24,6 +24,7 @@ export type IntentCommand =
   | 'void'
   | 'lose'
   | 'reconcile'
+  | 'reverse'
 
 /**
  * States of an intent. There is no `void` from `unknown`: a call that may have had an effect can only be looked up, not canceled.
@@ -31,7 +32,7 @@ export type IntentCommand =
  */
 export const intentMachine = machine<IntentStatus, IntentCommand>({
   initial: 'created',
-  finals: ['succeeded', 'failed', 'canceled'],
+  finals: ['failed', 'canceled'],
   transitions: {
     // Nothing has been sent, so it can be dropped.
     created: { submit: 'submitted', void: 'canceled' },
@@ -72,7 +73,8 @@ export const intentMachine = machine<IntentStatus, IntentCommand>({
       void: 'canceled',
       lose: 'unknown',
     },
-    succeeded: {},
+    // Refunds only: the bank has returned the money, days later.
+    succeeded: { reverse: 'failed' },
     failed: {},
     canceled: {},
   },
@@ -162,9 +164,9 @@ export function createdIntent(facts: NewIntent, now: Date): Intent {
 /** The job that advances an intent until it has ended, even if its caller dies. */
 export const ADVANCE_JOB = 'payments.advance'
 
-/** Whether the intent is final. */
+/** Whether nothing is left to do. A refund that has succeeded may still be reversed. */
 export function isEnded({ status }: Pick<Intent, 'status'>): boolean {
-  return intentMachine.finals.includes(status)
+  return status === 'succeeded' || intentMachine.finals.includes(status)
 }
 
 /** The provider's idempotency key of a step. The database generates the same in a column. */

@@ -213,6 +213,12 @@ export function manuallyConfirmed(intent: Intent, isDone: boolean, now: Date): I
   return ended({ ...moved(intent, 'fail', now), failureCode: 'not_received' })
 }
 
+/** Apply the provider's answer that a paid refund has failed after all, such as because the account of the buyer is closed. */
+export function reversed(intent: Intent, failureCode: string, now: Date): Intent {
+  assert(intent.kind === 'refund', 'only a refund is reversed')
+  return ended({ ...moved(intent, 'reverse', now), failureCode })
+}
+
 /** Request a void. An intent that was not sent is canceled, a sent one is voided once that is safe. */
 export function withVoidRequested(intent: Intent, now: Date): Intent {
   assert(intent.kind === 'charge', 'only a charge can be voided')

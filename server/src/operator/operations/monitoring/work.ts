@@ -3,7 +3,7 @@ import { countReturnsToDecide } from '../../../features/after-sales/index.ts'
 import { countCancellationsToDecide } from '../../../features/cancellations/index.ts'
 import { countFaultyImports, countLowStock } from '../../../features/catalog/index.ts'
 import { countFulfillments } from '../../../features/fulfillment/index.ts'
-import { environmentOfOrders } from '../../../features/orders/index.ts'
+import { countFailedRefunds, environmentOfOrders } from '../../../features/orders/index.ts'
 import { countOpenDisputes, countUnsettledPayments } from '../../../features/payments/index.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 
@@ -15,13 +15,14 @@ const IMPORTS_SINCE_MS = 7 * 86_400_000
 export const getWork: OperatorHandler<Rows['getWork']> = async ({ query }, { reader, now, operator }) => {
   const storeId = operator.store?.id ?? null
   const environment = query.environment ?? (await environmentOfOrders(reader))
-  const [fulfillments, cancellations, returns, payments, disputes, lowStock, imports] = await Promise.all([
+  const [fulfillments, cancellations, returns, payments, disputes, refunds, lowStock, imports] = await Promise.all([
     countFulfillments(reader, environment, WORK_COUNT_MAX, storeId),
     countCancellationsToDecide(reader, environment, WORK_COUNT_MAX, storeId),
     countReturnsToDecide(reader, environment, WORK_COUNT_MAX, storeId),
     // Payments, disputes and imports belong to the whole marketplace.
     storeId === null ? countUnsettledPayments(reader, environment, WORK_COUNT_MAX) : { unknown: 0, waiting: 0 },
     storeId === null ? countOpenDisputes(reader, environment, WORK_COUNT_MAX) : 0,
+    countFailedRefunds(reader, environment, WORK_COUNT_MAX, storeId),
     countLowStock(reader, environment, WORK_COUNT_MAX, storeId),
     storeId === null ? countFaultyImports(reader, new Date(now.getTime() - IMPORTS_SINCE_MS), WORK_COUNT_MAX) : 0,
   ])
@@ -34,6 +35,7 @@ export const getWork: OperatorHandler<Rows['getWork']> = async ({ query }, { rea
     paymentsUnknown: payments.unknown,
     paymentsWaiting: payments.waiting,
     disputes,
+    refunds,
     lowStock,
     imports,
   }

@@ -9,6 +9,7 @@ import {
   startStripeStandIn,
 } from '../../../../../../test/support/network/stripe-stand-in.ts'
 import { present } from '../../../../kernel/assert.ts'
+import { intentOf } from '../../index.ts'
 import type { ProviderAnswer, ProviderCall } from '../provider.ts'
 import { STRIPE_API_VERSION, type StripeSettings } from './client.ts'
 import { stripeProvider } from './provider.ts'
@@ -100,6 +101,67 @@ test('a payment that the shop captures in part in the dashboard of Stripe succee
   Object.assign(present(payment, 'its payment'), { status: 'succeeded', amount_received: 1000, amount_capturable: 0 })
   const { status, captureAmount } = await world.payments.reconcileNow(id)
   assert.deepEqual([status, captureAmount], ['succeeded', 1000n])
+})
+
+test('a refund that the bank returns days later has failed, and its amount can be refunded again', async () => {
+  const { books, notification, requests, url } = await startStripeStandIn()
+  const provider = stripeProvider(settingsOf(url, { capture: { test: 'automatic', live: 'automatic' } }))
+  const world = await paymentsWorld({ providers: [provider], timeoutMs: 5000 })
+  const { payments, settled, database } = world
+  world.outcome.orderOf = async () => ORDER
+  const chargeId = await world.charge({ provider: 'stripe' })
+  await payments.advance(chargeId)
+  books.pay(present(books.sessionOf(chargeId), 'its page').id)
+  await payments.reconcileNow(chargeId)
+  const refunding = { subjectId: 'can_returned' }
+  const refundId = await world.refund(chargeId, refunding)
+  const paid = await payments.advance(refundId)
+  assert.deepEqual([paid.status, payments.stepsOf(paid)], ['succeeded', ['reconcile']])
+  const refund = present(books.refunds.get(paid.providerReference ?? ''), 'the refund at Stripe')
+  const notify = async (type: string) => {
+    const sent = notification(refund, world.clock.now(), { type })
+    assert.equal(await payments.receiveNotification('stripe', sent), 'taken')
+    await world.work()
+  }
+
+  await notify('refund.updated')
+  assert.equal((await intentOf(database.reader, refundId))?.status, 'succeeded')
+
+  world.clock.advance(5 * 86_400_000)
+  Object.assign(refund, { status: 'failed', failure_reason: 'lost_or_stolen_card' })
+  await notify('refund.failed')
+  await notify('charge.refund.updated')
+  const failed = present(await intentOf(database.reader, refundId), 'the refund')
+  assert.deepEqual([failed.status, failed.failureCode], ['failed', 'lost_or_stolen_card'])
+  assert.deepEqual(payments.stepsOf(failed), [])
+  assert.deepEqual(
+    settled.filter(({ id }) => id === refundId).map(({ status }) => status),
+    ['succeeded', 'failed'],
+  )
+  assert.equal((await intentOf(database.reader, chargeId))?.refundRequested, 0n)
+
+  requests.length = 0
+  const again = await payments.advance(await world.refund(chargeId, refunding))
+  assert.equal(again.status, 'succeeded')
+  assert.equal((await intentOf(database.reader, chargeId))?.refundRequested, EURO)
+})
+
+test('a refund that was returned is found by an operator, also if its notification got lost and Stripe is down at first', async () => {
+  const { books, faults, url } = await startStripeStandIn()
+  const provider = stripeProvider(settingsOf(url, { capture: { test: 'automatic', live: 'automatic' } }))
+  const world = await paymentsWorld({ providers: [provider], timeoutMs: 5000 })
+  world.outcome.orderOf = async () => ORDER
+  const chargeId = await world.charge({ provider: 'stripe' })
+  await world.payments.advance(chargeId)
+  books.pay(present(books.sessionOf(chargeId), 'its page').id)
+  await world.payments.reconcileNow(chargeId)
+  const refundId = await world.refund(chargeId)
+  const { providerReference } = await world.payments.advance(refundId)
+  Object.assign(present(books.refunds.get(providerReference ?? ''), 'the refund at Stripe'), { status: 'failed' })
+  faults.push({ fault: 'error_without_effect', operation: 'lookup' })
+  assert.equal((await world.payments.reconcileNow(refundId)).status, 'succeeded')
+  const { status, failureCode } = await world.payments.reconcileNow(refundId)
+  assert.deepEqual([status, failureCode], ['failed', 'failed'])
 })
 
 /** With STRIPE_TEST_KEY these call the test mode of Stripe itself; see docs/guides/stripe.md. */
