@@ -212,9 +212,10 @@ export function approve(request: AfterSales, approval: Approval, context: Comman
   return comesBack ? moved(approved, 'await_return', context) : approved
 }
 
-/** Declines a request after a review or an inspection. */
+/** Declines a request after a review or an inspection. Goods that an inspection has accepted go back to the buyer after all. */
 export function decline(request: AfterSales, declineReason: string, context: CommandContext): AfterSales {
-  return moved(request, 'decline', context, { declineReason })
+  const inspection = request.inspection && { accepted: false, restocks: false }
+  return moved(request, 'decline', context, { declineReason, inspection })
 }
 
 /** Records that the shopper has sent the goods. */

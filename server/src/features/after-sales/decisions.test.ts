@@ -181,6 +181,33 @@ describe('a return', () => {
     await requested(order, [['MUG', 1]])
   })
 
+  test('that is declined after its inspection takes the goods out of stock again, and can be requested again', async () => {
+    const order = await arrived({ MUG: 2 })
+    const stock = await stockOf(shop, 'MUG')
+    const id = await receivedReturn(order, [['MUG', 2]])
+    await inspect(id, { accepted: true })
+    const decline = () => decide(shop, (tx, by) => declineAfterSales(tx, id, 'It was used.', by))
+    await shop.setStock('MUG', 1)
+    await refuses('out_of_stock', decline)
+    await shop.setStock('MUG', stock.onHand + 2)
+
+    const { request, order: after } = await decline()
+    assert.deepEqual([request.status, request.inspection], ['declined', { accepted: false, restocks: false }])
+    assert.deepEqual([after.lines[0]?.units.returned, await stockOf(shop, 'MUG')], [0, stock])
+    assert.equal(after.timeline.at(-1)?.code, 'return_declined')
+    assert.deepEqual((await readOrder(client, order.id)).lines, order.lines)
+    await returned(order, [['MUG', 2]])
+  })
+
+  test('that is not restocked is declined after its inspection without a change of stock', async () => {
+    const order = await arrived({ MUG: 1 })
+    const stock = await stockOf(shop, 'MUG')
+    const id = await receivedReturn(order, [['MUG', 1]])
+    await inspect(id, { accepted: true, restocks: false })
+    await decide(shop, (tx, by) => declineAfterSales(tx, id, 'It was used.', by))
+    assert.deepEqual([(await readOrder(client, order.id)).lines, await stockOf(shop, 'MUG')], [order.lines, stock])
+  })
+
   test('restocks nothing if the policy or the operator says so', async () => {
     await setPolicy(shop, 'ceramics', { afterSales: { restocks: false } })
     const order = await arrived({ MUG: 2 })

@@ -1,10 +1,20 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
-import { type Actor, type CommandContext, DECLINE_REASON, policiesNamed, refuseInvalidText } from '../orders/index.ts'
+import {
+  type Actor,
+  type CommandContext,
+  DECLINE_REASON,
+  deductStock,
+  lineOf,
+  policiesNamed,
+  recordReturnDeclined,
+  refuseInvalidText,
+} from '../orders/index.ts'
 import { type AfterSales, type Approval, approve, decline, expire, review, withdraw } from './after-sales.ts'
 import { approvalOf } from './approval.ts'
-import { type AfterSalesOfOrder, changeAfterSales } from './change.ts'
+import { type AfterSalesOfOrder, changeAfterSales, lockAfterSales, saveChange } from './change.ts'
+import { unitsOf } from './goods.ts'
 
 /*
  * Decisions on a request. Each function refuses `not_found`, `validation_failed` for invalid texts, and `version_conflict` with
@@ -57,18 +67,34 @@ export async function usualApproval(
   return approvalOf(order, request, { policies: await policiesNamed(reader, request.policyVersions), now })
 }
 
-/** Declines a request, reviewing it first if needed. The reason is shown to the shopper: 1 to 500 characters. */
-export function declineAfterSales(
+/**
+ * Declines a request, reviewing it first if needed. The reason is shown to the shopper: 1 to 500 characters. Goods that an inspection has
+ * accepted go back to the shopper: they are no longer returned, and are taken from stock again.
+ *
+ * Refusals: also `out_of_stock`, if restocked goods are sold by now.
+ */
+export async function declineAfterSales(
   tx: Transaction,
   id: string,
   declineReason: string,
   context: EventContext,
 ): Promise<AfterSalesOfOrder> {
-  const decide = ({ order, request }: AfterSalesOfOrder) => {
-    refuseInvalidText(declineReason, DECLINE_REASON)
-    return { order, request: decline(reviewed(request, by(context)), declineReason, by(context)) }
+  const before = await lockAfterSales(tx, id)
+  refuseInvalidText(declineReason, DECLINE_REASON)
+  const { kind, inspection } = before.request
+  const request = decline(reviewed(before.request, by(context)), declineReason, by(context))
+  const isReturned = kind === 'return' && inspection?.accepted === true
+  const order = isReturned ? recordReturnDeclined(before.order, unitsOf(request), by(context)) : before.order
+  const after = { order, request }
+  await saveChange(tx, before, after, context)
+  if (inspection?.restocks === true) {
+    const units = unitsOf(request).map(({ lineId, quantity }) => {
+      const { skuId, storeId } = lineOf(order, lineId)
+      return { skuId, storeId, quantity }
+    })
+    await deductStock(tx, order, units, id)
   }
-  return changeAfterSales(tx, id, decide, context)
+  return after
 }
 
 /** Withdraws a request for the shopper, as long as the goods have not been sent. */

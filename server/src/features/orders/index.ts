@@ -78,6 +78,7 @@ export {
   recordDelivered,
   recordParcel,
   recordParcelChanged,
+  recordReturnDeclined,
   recordReturned,
   release,
 } from './order/goods.ts'

@@ -105,6 +105,7 @@ export const de: typeof en = {
     units_canceled: ({ units }) => `${unitsWere(units)} storniert.`,
     canceled: 'Die Bestellung wurde storniert.',
     units_returned: ({ units }) => `${unitsWere(units)} zurückgeschickt.`,
+    return_declined: ({ units }) => `${unitsWere(units)} nicht zurückgenommen.`,
     held: ({ reason }) => reason ?? 'Die Bestellung wurde angehalten.',
     released: 'Die Bestellung wurde freigegeben.',
     refund_not_needed: 'Es musste nichts erstattet werden.',

@@ -117,6 +117,7 @@ export const en = {
     units_canceled: ({ units }: { readonly units: number }) => `${unitsWere(units)} canceled.`,
     canceled: 'The order was canceled.',
     units_returned: ({ units }: { readonly units: number }) => `${unitsWere(units)} returned.`,
+    return_declined: ({ units }: { readonly units: number }) => `${unitsWere(units)} not taken back.`,
     /** The reason is in an operator's own words. */
     held: ({ reason }: { readonly reason: string | null }) => reason ?? 'The order was put on hold.',
     released: 'The order was released.',

@@ -127,8 +127,10 @@ export const afterSalesRows = {
     ...act,
     path: '/operator/v1/after-sales/{afterSalesId}/decline',
     summary: 'Decline a request.',
-    description: 'The reason is shown to the shopper.',
+    description:
+      'The reason is shown to the shopper. Goods that an inspection has accepted go back to them, and are taken from stock again.',
     body: closed('The reason.', { declineReason: DeclineReason }),
+    refusals: ['not_found', 'version_conflict', 'out_of_stock'],
     store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   markAfterSalesInTransit: operatorOperation({

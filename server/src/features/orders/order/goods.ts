@@ -100,6 +100,16 @@ export function recordReturned(order: Order, units: readonly LineQuantity[], con
   return changed(order, context, { lines }, { code: 'units_returned', facts: { units: countOf(units) } })
 }
 
+/** Records that units of a declined return go back to the buyer. */
+export function recordReturnDeclined(order: Order, units: readonly LineQuantity[], context: CommandContext): Order {
+  admit(order, 'recordReturned')
+  const lines = withUnits(order, units, (held, quantity) => {
+    assert(quantity <= held.returned, 'only returned units go back')
+    return { ...held, returned: held.returned - quantity }
+  })
+  return changed(order, context, { lines }, { code: 'return_declined', facts: { units: countOf(units) } })
+}
+
 /** Stops dispatching until the order is released. */
 export function hold(order: Order, reason: string | null, context: CommandContext): Order {
   const status = move(order.status, 'hold')
