@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
+import { Client } from 'pg'
 import { shownIntents } from '../../../../test/support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { secretDeps } from '../../../../test/support/secrets.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
+import { MIGRATIONS } from '../../platform/postgres/index.ts'
 import { cancelByOperator } from '../cancellations/index.ts'
 import { findOrderById, importOrders, statusesOf } from '../orders/index.ts'
 import {
@@ -29,6 +32,18 @@ before(async () => {
   ;({ database, ids, clock } = shop)
   client = await shop.client()
 })
+
+/** Runs the migration on orders that the previous version imported. */
+async function upgraded(): Promise<void> {
+  const text = await readFile(new URL('0088_failed_refunds_and_parcels.sql', MIGRATIONS), 'utf8')
+  const connection = new Client({ connectionString: shop.ownerUrl })
+  await connection.connect()
+  try {
+    await connection.query(`begin; drop index order_adjustments_failed; ${text}; commit`)
+  } finally {
+    await connection.end()
+  }
+}
 
 let made = 0
 /** Imports an order of three mugs and a novel, and returns its id. */
@@ -121,6 +136,35 @@ describe('an imported order', () => {
       )
     })
   }
+
+  test('of an earlier version, which left out its parcels in transit, can have their delivery recorded after the upgrade', async () => {
+    const both = [1, 2].map((line) => ({ line, quantity: 1 }))
+    const parcels = [
+      { ...parcel, carrier: 'DHL', trackingNumber: '00340' },
+      { ...parcel, lines: both },
+    ]
+    const whole = [
+      { line: 1, quantity: 3 },
+      { line: 2, quantity: 1 },
+    ]
+    const open = await imported({ parcels })
+    const completed = await imported({ parcels: [{ ...parcel, lines: whole }] })
+    const intents = async () =>
+      (await Promise.all([open, completed].map((id) => intentsOf(database.reader, id)))).flat()
+    const before = await intents()
+    await shop.run(`delete from fulfilment_units where intent_id in (select id from order_parcels)`)
+    await shop.run(`delete from fulfilment_intents where id in (select id from order_parcels)`)
+    await upgraded()
+    assert.deepEqual(await intents(), before)
+    await upgraded()
+    assert.deepEqual(await intents(), before)
+    for (const { id } of before.filter(({ status }) => status === 'dispatched')) {
+      await database.transaction((tx) => markDelivered(tx, id, { ids, now: clock.now() }))
+    }
+    assert.equal(await statuses(completed), 'completed paid delivered')
+    await shipping(open, 'P-1', 'ceramics')
+    assert.equal(await statuses(open), 'completed paid fulfilled')
+  })
 
   test('that is not paid can be canceled in part after another part has shipped', async () => {
     const id = await imported({ payment: 'pending', parcels: [parcel] })
