@@ -127,7 +127,7 @@ const RETURNING: Table = {
   decline:      { under_review: 'declined', inspecting: 'declined' },
   await_return: { approved: 'awaiting_return' },
   dispatch:     { awaiting_return: 'in_transit' },
-  receive:      { in_transit: 'received' },
+  receive:      { in_transit: 'received', expired: 'received' },
   inspect:      { received: 'inspecting' },
   resolve:      { inspecting: 'resolving' },
   complete:     { resolving: 'completed' },
@@ -245,7 +245,7 @@ const ACTIONS: Readonly<
     completed: [],
     declined: [],
     withdrawn: [],
-    expired: [],
+    expired: ['mark_received'],
   },
 }
 

@@ -99,7 +99,7 @@ const refundOnly = {
 /** A return, an exchange or a repair. @see docs/reference/rules.md#after-sales-request */
 const returning = {
   initial: 'requested',
-  finals: ['completed', 'declined', 'withdrawn', 'expired'],
+  finals: ['completed', 'declined', 'withdrawn'],
   transitions: {
     requested: { review: 'under_review', withdraw: 'withdrawn' },
     under_review: { approve: 'approved', decline: 'declined', withdraw: 'withdrawn' },
@@ -112,7 +112,8 @@ const returning = {
     completed: {},
     declined: {},
     withdrawn: {},
-    expired: {},
+    // Goods that arrive late reopen it.
+    expired: { receive: 'received' },
   },
 } as const
 
@@ -139,7 +140,7 @@ export function machineOf(kind: AfterSalesKind): Machine<AfterSalesStatus, After
 
 /** Whether the request is open. Its lines cannot have another one. */
 export function isUnderWay({ kind, status }: Pick<AfterSales, 'kind' | 'status'>): boolean {
-  return !machineOf(kind).finals.includes(status)
+  return status !== 'expired' && !machineOf(kind).finals.includes(status)
 }
 
 /** The command sequences of each operator action. An action is allowed if one of its sequences is. */
@@ -223,7 +224,7 @@ export function goodsDispatched(request: AfterSales, context: CommandContext): A
   return moved(request, 'dispatch', context)
 }
 
-/** Records that the goods have arrived. */
+/** Records that the goods have arrived, also after the request has expired. */
 export function goodsReceived(request: AfterSales, context: CommandContext): AfterSales {
   return moved(request, 'receive', context)
 }

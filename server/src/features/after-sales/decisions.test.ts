@@ -82,6 +82,16 @@ async function receivedReturn(order: Order, units: readonly Unit[], body: object
   return id
 }
 
+/** A request whose goods were not sent in time. */
+async function expired(order: Order, units: readonly Unit[]): Promise<string> {
+  const id = await requested(order, units)
+  const { request } = await approve(id)
+  shop.clock.advance(request.approval!.returnBy!.getTime() - shop.clock.now().getTime())
+  await expireOverdueAfterSales(shop.database, { ids: shop.ids, now: shop.clock.now() })
+  assert.equal(await statusOf(id), 'expired')
+  return id
+}
+
 /** A return from the request to the refund. */
 async function returned(order: Order, units: readonly Unit[]): Promise<bigint> {
   const id = await receivedReturn(order, units)
@@ -236,6 +246,32 @@ describe('a return', () => {
     assert.equal(await statusOf(id), 'expired')
     assert.equal((await eventKindsOf(shop, id)).at(-1), 'after_sales.updated')
     await requested(order, [['MUG', 1]])
+  })
+
+  test('whose goods arrive after it has expired is received, inspected and refunded', async () => {
+    const order = await arrived({ MUG: 2 })
+    const id = await expired(order, [['MUG', 2]])
+    await receive(id)
+    assert.equal(await statusOf(id), 'received')
+    const again = await postAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
+    assert.deepEqual([again.body.code, again.body.conflict.heldBy], ['after_sales_exists', id])
+    await inspect(id, { accepted: true })
+    await resolve(id)
+    await settleRefunds(shop, order.id, { isDone: true })
+    assert.deepEqual([await statusOf(id), (await readOrder(client, order.id)).paymentStatus], ['completed', 'refunded'])
+  })
+
+  test('that has expired is not received if its units have another request, or were refunded by it', async () => {
+    const order = await arrived({ MUG: 1 })
+    const late = await expired(order, [['MUG', 1]])
+    const next = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
+    const { facts } = await refuses('version_conflict', () => receive(late))
+    assert.deepEqual([facts.conflict?.currentState, facts.conflict?.heldBy], ['expired', next])
+    await approve(next)
+    await resolve(next)
+    await settleRefunds(shop, order.id, { isDone: true })
+    await refuses('version_conflict', () => receive(late))
+    assert.equal(await statusOf(late), 'expired')
   })
 
   test('can be withdrawn until the goods are on their way', async () => {

@@ -12,9 +12,11 @@ import {
   refuseInvalidText,
   restock,
   rulesOf,
+  situationOf,
 } from '../orders/index.ts'
 import { type AfterSales, goodsDispatched, goodsReceived, type Inspection, inspect } from './after-sales.ts'
 import { type AfterSalesOfOrder, changeAfterSales } from './change.ts'
+import { unreimbursedUnits } from './eligibility.ts'
 
 /*
  * Goods of a request. Each function refuses `not_found`, and `version_conflict` with the current state and what it allows.
@@ -26,13 +28,37 @@ export function markInTransit(tx: Transaction, id: string, context: EventContext
   return changeAfterSales(tx, id, decide, context)
 }
 
-/** Marks the goods as received, even if they were never marked as in transit. */
+/**
+ * Marks the goods as received, even if they were never marked as in transit. Goods that arrive late reopen an expired request, unless
+ * their units have another open request or were refunded meanwhile: `version_conflict`.
+ */
 export function markReceived(tx: Transaction, id: string, context: EventContext): Promise<AfterSalesOfOrder> {
-  const decide = ({ order, request }: AfterSalesOfOrder) => {
+  const decide = async ({ order, request }: AfterSalesOfOrder) => {
+    if (request.status === 'expired') await refuseTaken(tx, order, request)
     const sent = request.status === 'awaiting_return' ? goodsDispatched(request, by(context)) : request
     return { order, request: goodsReceived(sent, by(context)) }
   }
   return changeAfterSales(tx, id, decide, context)
+}
+
+/** Refuses to reopen a request for units that are taken. */
+async function refuseTaken(tx: Transaction, order: Order, { lines, status, version }: AfterSales): Promise<void> {
+  const { openRequests } = await situationOf(tx, order)
+  const taken = lines.filter(({ lineId, quantity }) => {
+    return openRequests.has(lineId) || quantity > unreimbursedUnits(lineOf(order, lineId))
+  })
+  const [first] = taken
+  if (first === undefined) return
+  const heldBy = openRequests.get(first.lineId)
+  refuse('version_conflict', {
+    conflict: {
+      currentState: status,
+      currentVersion: version,
+      allowed: [],
+      lines: taken.map(({ lineId }) => ({ lineId })),
+      ...(heldBy !== undefined && { heldBy }),
+    },
+  })
 }
 
 /** The result of an inspection. */

@@ -120,9 +120,9 @@ const update = statement(
      refund_by_store = $11, return_address = $12, timeline = $13, updated_at = $14
    where id = $1 and version = $15`,
 )
-const closeLines = statement(
-  'orders.close_after_sales_lines',
-  'update after_sales_lines set is_open = false where after_sales_id = $1 and is_open',
+const setOpen = statement(
+  'orders.set_after_sales_lines_open',
+  'update after_sales_lines set is_open = $2 where after_sales_id = $1 and is_open <> $2',
 )
 
 /** Finds a request. It changes only under the lock of its order. */
@@ -228,7 +228,8 @@ export function saveAfterSales(tx: Transaction, before: AfterSales, after: After
   const { id, status, version, updatedAt } = after
   const facts = [...factsOfState(after), storedTimeline(after)]
   tx.write(update, [id, status, version, ...facts, updatedAt, before.version], { rows: 1 })
-  if (isUnderWay(before) && !isUnderWay(after)) tx.write(closeLines, [id], { rows: after.lines.length })
+  const isOpen = isUnderWay(after)
+  if (isUnderWay(before) !== isOpen) tx.write(setOpen, [id, isOpen], { rows: after.lines.length })
 }
 
 /** approved, instructions, return_by, inspection_accepted, inspection_restocks, refund_amount, decline_reason, refund_by_store, return_address */

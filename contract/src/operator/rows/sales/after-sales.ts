@@ -145,7 +145,7 @@ export const afterSalesRows = {
     ...act,
     path: '/operator/v1/after-sales/{afterSalesId}/received',
     summary: 'Mark the goods as received.',
-    description: 'Also allowed if the goods were never marked as in transit.',
+    description: 'Also allowed if the goods were never marked as in transit, or arrive after the request has expired.',
     body: none,
     store: { object: 'after_sales', field: 'afterSalesId' },
   }),
