@@ -48,6 +48,8 @@ function authorization(state: ChargeState): LookupAnswer {
         ? { ...done(payment, payment.amount), captured: BigInt(payment.amount_received) }
         : done(payment, payment.amount_received)
     case 'processing':
+    // The page is completed: the shopper has a voucher, or the details of a bank transfer, and pays in the next days.
+    case 'requires_action':
       return { kind: 'pending', reference: payment.id }
     case 'canceled':
       return { kind: 'declined', code: payment.cancellation_reason ?? 'canceled' }

@@ -103,6 +103,21 @@ test('a payment that the shop captures in part in the dashboard of Stripe succee
   assert.deepEqual([status, captureAmount], ['succeeded', 1000n])
 })
 
+test('a payment with a voucher, which the shopper pays at a counter later, is pending until it is paid', async () => {
+  const { books, url } = await startStripeStandIn()
+  const provider = stripeProvider(settingsOf(url, { capture: { test: 'automatic', live: 'automatic' } }))
+  const world = await paymentsWorld({ providers: [provider], timeoutMs: 5000 })
+  world.outcome.orderOf = async () => ORDER
+  const id = await world.charge({ provider: 'stripe' })
+  await world.payments.advance(id)
+  books.pay(present(books.sessionOf(id), 'its page').id, 'slow')
+  const payment = present([...books.payments.values()][0], 'its payment')
+  Object.assign(payment, { status: 'requires_action' })
+  assert.equal((await world.payments.reconcileNow(id)).status, 'pending')
+  Object.assign(payment, { status: 'succeeded', amount_received: payment.amount })
+  assert.equal((await world.payments.reconcileNow(id)).status, 'succeeded')
+})
+
 test('a refund that the bank returns days later has failed, and its amount can be refunded again', async () => {
   const { books, notification, requests, url } = await startStripeStandIn()
   const provider = stripeProvider(settingsOf(url, { capture: { test: 'automatic', live: 'automatic' } }))
