@@ -129,6 +129,17 @@ describe('an order with a pending payment', () => {
     assert.equal(simulator.settle(`${order.chargeId}:authorize`, true), false)
   })
 
+  test('is not canceled after fourteen days while its provider is down, and is paid if the money has arrived', async () => {
+    const order = await placed('settles')
+    assert.ok(simulator.settle(`${order.chargeId}:authorize`, true))
+    shop.clock.advance(14 * DAY_MS)
+    simulator.misbehave({ fault: 'error_without_effect', operation: 'lookup' })
+    await shop.app.payments.reconcileNow(order.chargeId)
+    assert.equal((await readOrder(order.orderId)).paymentStatus, 'pending')
+    await shop.app.payments.reconcileNow(order.chargeId)
+    assert.equal((await readOrder(order.orderId)).paymentStatus, 'paid')
+  })
+
   test('can be canceled by the shopper as a whole, not in part', async () => {
     const before = await stockOf(shop, 'MUG')
     const { orderId, chargeId } = await placed('settles')

@@ -20,7 +20,8 @@ export interface PaymentOutcome {
 
 /**
  * Apply a result to the locked rows, in the transaction that records it. Called for each answer after which nothing is sent at once,
- * possibly several times with the same status: any but `created`, `submitted` and `reconciling`.
+ * possibly several times with the same status: any but `created`, `submitted` and `reconciling`. Not called if a pending or authorized
+ * charge was looked up without an answer.
  */
 export type Settle = (intent: Intent, context: EventContext) => Promise<void>
 

@@ -33,6 +33,7 @@ import {
 import {
   answered,
   dueNow,
+  isPlaced,
   type Lease,
   type LeaseTerms,
   manuallyConfirmed,
@@ -230,7 +231,8 @@ export class Payments {
       if (!settle || after.status === 'submitted')
         return stepOf(proceedWith(tx, before, { action: 'send', intent: after }, received))
       const settled = settleIntent(tx, before, after, received)
-      await this.#settle(tx, settled, settle)
+      // A placed order does not end because its provider has no answer, even if the wait for the money is over.
+      if (!(answer.kind === 'unknown' && isPlaced(settled))) await this.#settle(tx, settled, settle)
       return { intent: settled, lease: null }
     })
     if (!step.lease) this.#outcomeOf(step.intent).committed?.(step.intent)
