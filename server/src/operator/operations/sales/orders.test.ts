@@ -284,6 +284,12 @@ describe('an operator', () => {
     await settleRefunds(shop, id, { isDone: false })
     const failed = (await operator.get(`/orders/${id}`)).body.data.adjustments[0]
     assert.deepEqual([failed.state, failed.allowed], ['failed', ['retry', 'record_paid']])
+    const listed = (await operator.get('/orders?refunds=failed')).body.data.items
+    assert.deepEqual(
+      listed.map(({ order }: { order: { id: string } }) => order.id),
+      [id],
+    )
+    assert.equal((await operator.get('/work?environment=test')).body.data.refunds, 1)
     assert.equal((await operator.change('POST', `${path}/${reference}/retry`, {})).adjustments[0].state, 'pending')
     const waits = await operator.send('POST', `${path}/${reference}/paid`, {})
     assert.deepEqual(codeOf(waits), [409, 'version_conflict'])
