@@ -76,6 +76,29 @@ describe('an export', () => {
     assert.deepEqual(await exported(elsewhere.database, 'loom'), lines)
   })
 
+  test('changes nothing if imported again, whether or not a SKU says that it is shipped', async (t) => {
+    const { database } = await testDatabase(t)
+    const catalog = catalogOn(database)
+    const sku = (code: string, more: object = {}) => ({ code, prices: [{ currency: 'EUR', amount: 5 }], ...more })
+    const saying = (requiresShipping?: boolean) =>
+      productLine('mug', { skus: [sku('M', requiresShipping === undefined ? {} : { requiresShipping })] })
+    await catalog.has([saying(true)], 'shop')
+    const unchanged = { created: 0, updated: 0, unchanged: 1, refused: 0 }
+    for (const line of [saying(), saying(true)]) {
+      assert.deepEqual(counted(await catalog.import([line], 'shop')), unchanged)
+    }
+    await catalog.has([saying(false)], 'shop')
+    for (const line of [saying(), saying(false)]) {
+      assert.deepEqual(counted(await catalog.import([line], 'shop')), unchanged)
+    }
+    assert.equal(counted(await catalog.import([saying(true)], 'shop')).updated, 1)
+    const skuLines = (await exported(database, 'shop')).map((line) => JSON.parse(line).skus ?? [])
+    assert.deepEqual(
+      skuLines.flat().map(({ requiresShipping = true }) => requiresShipping),
+      [true],
+    )
+  })
+
   test('of an unknown store is null', async (t) => {
     const { database } = await testDatabase(t)
     assert.equal(await exportCatalog(database.reader, 'nowhere'), null)

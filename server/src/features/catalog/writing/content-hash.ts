@@ -4,15 +4,15 @@ import type { PreparedProduct } from './product-write-context.ts'
 
 /**
  * SHA-256 of a product as written, independent of the order of members in its line, and of whether slug, status and date were given
- * or kept. An exported line hashes like the imported one.
+ * or kept. An exported line hashes like the imported one. Whether SKUs require shipping is not in it: a line can leave that unchanged,
+ * and it can change without a line.
  */
 export function contentHash(
   product: Pick<PreparedProduct, 'draft' | 'categories' | 'slug' | 'status' | 'publishedAt'>,
 ): Buffer {
   const { hasExplicitSlug, ...content } = product.draft
-  const skus = content.skus.map(({ id: _id, requiresShipping, ...sku }) => ({
+  const skus = content.skus.map(({ id: _id, requiresShipping: _requiresShipping, ...sku }) => ({
     ...sku,
-    ...(requiresShipping !== null && { requiresShipping }),
     prices: sku.prices.toSorted(byCurrency),
   }))
   const categories = product.categories.map(({ id }) => id)

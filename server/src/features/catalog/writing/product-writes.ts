@@ -26,6 +26,8 @@ interface KnownProduct {
   readonly content_hash: Buffer | null
   readonly published_at: Date
   readonly version: number
+  /** The option keys of SKUs that do not require shipping. */
+  readonly unshipped: readonly string[]
 }
 
 /** A product that is about to be written. */
@@ -43,7 +45,8 @@ export type BeforeProducts = (tx: Transaction, products: readonly WrittenProduct
 const lockCatalog = statement('catalog.lock', `select pg_advisory_xact_lock(hashtextextended('catalog/' || $1, 0))`)
 const readKnown = statement<KnownProduct>(
   'catalog.read_known_products',
-  `select id, external_id, slug, status, ${KEPT_STATUS} as kept_status, content_hash, published_at, version
+  `select id, external_id, slug, status, ${KEPT_STATUS} as kept_status, content_hash, published_at, version,
+     array(select option_key from skus where product_id = product.id and not requires_shipping) as unshipped
    from products product where store_id = $1 and external_id = any($2::text[])`,
 )
 const readSlugs = statement<{ slug: string; id: string }>(
@@ -93,7 +96,7 @@ export async function writeProducts(
       known !== undefined && !write.draft.hasExplicitSlug ? known.slug : firstFree(candidates[index]!, owners, id)
     return { ...write, id, slug, status, publishedAt, hash: contentHash({ ...write, slug, status, publishedAt }) }
   })
-  const changed = named.filter(({ draft, hash }) => !knownById.get(draft.externalId)?.content_hash?.equals(hash))
+  const changed = named.filter(({ draft, hash }) => !isWritten(draft, hash, knownById.get(draft.externalId)))
   const created = changed.filter(({ draft }) => !knownById.has(draft.externalId)).length
   const counts = { created, updated: changed.length - created, unchanged: products.length - changed.length }
   if (changed.length === 0) return { counts, store }
@@ -131,6 +134,15 @@ export async function writeProducts(
   bumpRevision(tx, `catalog/${store.id}`)
   if (newCurrencies.length > 0) bumpRevision(tx, 'stores')
   return { counts, store: { ...store, currencies: [...store.currencies, ...newCurrencies] } }
+}
+
+/** Whether the stored product is already as the draft says. */
+function isWritten(draft: ProductDraft, hash: Buffer, known: KnownProduct | undefined): boolean {
+  if (!known?.content_hash?.equals(hash)) return false
+  return draft.skus.every(
+    ({ requiresShipping, optionKey }) =>
+      requiresShipping === null || requiresShipping !== known.unshipped.includes(optionKey),
+  )
 }
 
 const SLUG_MAX = 240
