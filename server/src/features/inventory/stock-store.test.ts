@@ -66,6 +66,27 @@ describe('declared stock', () => {
       { counted: false, on_hand: 7, when_out: 'backorder' },
     ])
   })
+  test('leaves the rule for selling out that an operator has set for tests, unless it declares another one', async (t) => {
+    const { database } = await testDatabase(t)
+    const catalog = catalogOn(database)
+    const declare = (amount: number, whenOutOfStock: string) => {
+      const skus = [{ code: 'a', prices: [{ currency: 'EUR', amount }], stock: 2, whenOutOfStock }]
+      return catalog.has([productLine('a', { skus })], 'shop')
+    }
+    const rules = statement<{ sku_id: string; when_out: string }>(
+      'test.rules_for_selling_out',
+      'select sku_id, when_out from stock_levels order by environment',
+    )
+    const read = async () => (await database.reader.rows(rules)).map(({ when_out }) => when_out)
+    await declare(5, 'deny')
+    const skuId = (await database.reader.rows(rules))[0]!.sku_id
+    const setting = { skuId, environment: 'test', onHand: 2, whenOut: 'preorder' } as const
+    await database.transaction((tx) => setStockLevel(tx, setting, catalog.clock.now()))
+    await declare(6, 'deny')
+    assert.deepEqual(await read(), ['deny', 'preorder'])
+    await declare(6, 'backorder')
+    assert.deepEqual(await read(), ['backorder', 'backorder'])
+  })
   test('cannot be held beyond what is in stock', async (t) => {
     const { database } = await testDatabase(t)
     await catalogOn(database).has([productLine('a', { stock: 2 })], 'shop')

@@ -11,6 +11,10 @@ export interface DeclaredStock {
   readonly when_out: WhenOut
 }
 
+// Lines have the rule of the live environment. An operator may have set another one for tests.
+const HAS_RULE = `(select when_out from stock_levels live
+       where live.sku_id = excluded.sku_id and live.environment = 'live') is not distinct from excluded.when_out`
+
 const declare = statement(
   'inventory.declare',
   `insert into stock_levels (sku_id, environment, product_id, counted, on_hand, when_out, declared, updated_at)
@@ -29,11 +33,10 @@ const declare = statement(
        when stock_levels.declared is not distinct from excluded.declared then stock_levels.on_hand
        else greatest(excluded.on_hand, stock_levels.held)
      end,
-     when_out = excluded.when_out,
+     when_out = case when ${HAS_RULE} then stock_levels.when_out else excluded.when_out end,
      declared = excluded.declared,
      updated_at = excluded.updated_at
-   where (stock_levels.offered, stock_levels.when_out, stock_levels.declared)
-     is distinct from (true, excluded.when_out, excluded.declared)`,
+   where (stock_levels.offered, stock_levels.declared) is distinct from (true, excluded.declared) or not ${HAS_RULE}`,
 )
 
 const withdraw = statement(
@@ -43,7 +46,8 @@ const withdraw = statement(
 
 /**
  * Saves declared stock for both environments. Declaring the same again keeps the current count, and whether there is one, because an
- * operator may have set both; a new number replaces the count, but never below the held units.
+ * operator may have set both; a new number replaces the count, but never below the held units. The rule for selling out is set in both
+ * environments if it differs from the live one.
  */
 export function declareStock(tx: Transaction, stock: readonly DeclaredStock[], now: Date): void {
   if (stock.length > 0) tx.write(declare, [JSON.stringify(stock), now])
