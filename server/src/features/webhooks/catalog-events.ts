@@ -29,7 +29,7 @@ const readSubscriptions = statement<Subscription>(
   `select distinct asked.store_id, asked.kind, endpoint.environment
    from unnest($1::text[], $2::text[]) as asked (store_id, kind)
    join webhook_endpoints endpoint on endpoint.status = 'enabled' and endpoint.events && array['*', asked.kind]
-   join installations installation on installation.id = endpoint.installation_id
+   join installations installation on installation.id = endpoint.installation_id and installation.status = 'active'
    where installation.store_id is null or installation.store_id = asked.store_id
    union
    select asked.store_id, asked.kind, endpoint.environment

@@ -4,7 +4,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { cancelWaiting } from './deliveries/claim.ts'
+import { cancelWaiting, IS_SUSPENDED } from './deliveries/claim.ts'
 import { type DeliveryQuery, insertReplay, listDeliveries, loadDelivery } from './deliveries/log.ts'
 import { assertReplayable } from './deliveries/replay.ts'
 import { presentDelivery } from './deliveries/view.ts'
@@ -38,10 +38,11 @@ interface OwnerRow {
   readonly owner_id: string
   readonly owner_name: string
   readonly of_integration: boolean
+  readonly is_suspended: boolean
 }
 
 const OWNER = `select endpoint.id, endpoint.environment, endpoint.owner_id, endpoint.integration_id is not null as of_integration,
-    coalesce(installation.name, integration.name) as owner_name
+    coalesce(installation.name, integration.name) as owner_name, ${IS_SUSPENDED} as is_suspended
   from webhook_endpoints endpoint
     left join installations installation on installation.id = endpoint.installation_id
     left join integrations integration on integration.id = endpoint.integration_id`
@@ -140,23 +141,26 @@ export async function replayDelivery(
   const row = (await tx.row(ownerOfDelivery, [deliveryId])) ?? refuse('not_found')
   const delivery = await loadDelivery(tx, ownerIn(row), deliveryId)
   assertReplayable(delivery.status, await loadEndpoint(tx, ownerIn(row), delivery.endpointId))
+  if (row.is_suspended) refuse('endpoint_disabled', { conflict: { currentState: 'suspended', allowed: ['active'] } })
   return presentDelivery(insertReplay(tx, delivery, replay))
 }
 
 /**
  * Sends a test event to an endpoint, whatever its subscription.
  *
- * Refusals: `not_found`, `state_conflict` if the endpoint is not enabled.
+ * Refusals: `not_found`, `state_conflict` if the endpoint is not enabled or its installation is suspended.
  */
 export async function sendTest(
   tx: Transaction,
   { endpointId, message }: { readonly endpointId: string; readonly message: string },
   context: EventContext,
 ): Promise<void> {
-  const owner = ownerIn((await tx.row(ownerOf, [endpointId])) ?? refuse('not_found'))
+  const row = (await tx.row(ownerOf, [endpointId])) ?? refuse('not_found')
+  const owner = ownerIn(row)
   const { environment } = owner
   const installationId = owner.isIntegration ? null : owner.installationId
-  const { status } = await loadEndpoint(tx, owner, endpointId)
+  const endpoint = await loadEndpoint(tx, owner, endpointId)
+  const status = row.is_suspended ? 'suspended' : endpoint.status
   if (status !== 'enabled') refuse('state_conflict', { conflict: { currentState: status, allowed: ['enabled'] } })
   const event = { kind: 'webhook.test', installationId, environment, storeId: null, subjectId: endpointId } as const
   publishEvent(tx, { ...event, data: { endpointId, message } }, context)

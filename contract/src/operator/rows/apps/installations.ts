@@ -144,7 +144,8 @@ export const installationRows = {
     path: '/operator/v1/installations/{installationId}',
     tag,
     summary: 'Update an installation.',
-    description: 'Partial update. All credentials of a suspended installation are rejected at once.',
+    description:
+      'Partial update. All credentials of a suspended installation are rejected at once, and its webhook endpoints receive nothing: waiting deliveries are canceled.',
     auth,
     params,
     query: none,

@@ -1,6 +1,7 @@
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
+import { IS_SUSPENDED } from './claim.ts'
 
 /** Events per transaction. */
 const BATCH = 200
@@ -58,7 +59,7 @@ const take = statement<Pairing>(
      from fresh
      join webhook_endpoints endpoint on endpoint.environment = fresh.environment
        and endpoint.installation_id = fresh.installation_id
-     where endpoint.status = 'enabled' and ${reaches('endpoint')} and case fresh.kind
+     where endpoint.status = 'enabled' and not ${IS_SUSPENDED} and ${reaches('endpoint')} and case fresh.kind
        when 'webhook.test' then endpoint.id = fresh.subject_id
        when 'webhook.endpoint.disabled' then endpoint.id <> fresh.subject_id and endpoint.events && array['*', fresh.kind]
        else endpoint.events && array['*', fresh.kind] end
@@ -68,6 +69,7 @@ const take = statement<Pairing>(
      join webhook_endpoints endpoint on endpoint.environment = fresh.environment
      join installations installation on installation.id = endpoint.installation_id
      where fresh.installation_id is null and fresh.kind not like 'webhook.%' and endpoint.status = 'enabled'
+       and installation.status = 'active'
        and endpoint.events && array['*', fresh.kind]
        and ${reaches('endpoint')} and (installation.store_id is null or installation.store_id = fresh.store_id)
      union all

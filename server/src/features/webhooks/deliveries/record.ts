@@ -6,7 +6,7 @@ import { statement, sweepStatement } from '../../../platform/postgres/statement.
 import { type DisabledReason, disableEndpoint } from '../endpoints/endpoint.ts'
 import { type EndpointOwner, lockEndpoint, saveEndpoint } from '../endpoints/store.ts'
 import { afterAttempt, type Health, hasFailedTooLong } from './circuit-breaker.ts'
-import { cancelWaiting, healthOf } from './claim.ts'
+import { cancelWaiting, ENDPOINT_STATUS, healthOf } from './claim.ts'
 import { type DeliveryStatus, deliveryMachine } from './delivery.ts'
 import { isSuccess, nextAttempt, type Outcome } from './retry-policy.ts'
 
@@ -37,7 +37,7 @@ interface HealthRow {
 // Ordered, so that workers cannot deadlock. Endpoints are locked afterwards: see `disable`.
 const lockHealth = statement<HealthRow>(
   'webhooks.lock_health_to_record',
-  `select health.endpoint_id, endpoint.owner_id, endpoint.integration_id, endpoint.environment, endpoint.status,
+  `select health.endpoint_id, endpoint.owner_id, endpoint.integration_id, endpoint.environment, ${ENDPOINT_STATUS},
      health.consecutive_failures, health.failing_since, health.last_attempt_at
    from webhook_health health join webhook_endpoints endpoint on endpoint.id = health.endpoint_id
    where health.endpoint_id = any($1) order by health.endpoint_id for no key update of health`,

@@ -11,6 +11,7 @@ import { outboundHttp, readAllowedTargets } from '../../../platform/outbound/ind
 import { type EventContext, publishEvent } from '../../../platform/outbox/outbox.ts'
 import { RolledBack, statement } from '../../../platform/postgres/index.ts'
 import { keyring } from '../../../platform/secrets/keyring.ts'
+import { sendTest } from '../operator.ts'
 import { DeliveryRounds } from './rounds.ts'
 
 const SECOND_MS = 1000
@@ -36,6 +37,7 @@ beforeEach(async () => {
   }
 })
 
+const setInstallation = statement('test.set_installation', 'update installations set status = $2 where id = $1')
 const silence = statement('test.silence', "update webhook_endpoints set status = 'paused' where status = 'enabled'")
 
 /** Publishes `cart.revoked`. */
@@ -330,6 +332,31 @@ describe('an endpoint', () => {
     await deliver()
     assert.deepEqual(await statusesOf(endpoint.id), ['canceled'])
     assert.equal(receiver.arrivals.length, 1)
+  })
+
+  test('of a suspended installation receives nothing until it is active again, and its waiting deliveries are canceled', async () => {
+    const { client, endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    const set = (status: string) =>
+      world.database.transaction(async (tx) => tx.write(setInstallation, [installationId, status]))
+    receiver.does(answering(500))
+    await revoked(installationId)
+    await deliver()
+    receiver.does(answering(204))
+    await set('suspended')
+    world.clock.advance(10 * SECOND_MS)
+    await revoked(installationId)
+    await deliver()
+    assert.deepEqual(await statusesOf(endpoint.id), ['canceled'])
+    await assert.rejects(
+      world.database.transaction((tx) => sendTest(tx, { endpointId: endpoint.id, message: 'Hello' }, context())),
+      { code: 'state_conflict' },
+    )
+    assert.equal(receiver.arrivals.length, 1)
+
+    await set('active')
+    await revoked(client.installationId)
+    await deliver()
+    assert.deepEqual(await statusesOf(endpoint.id), ['canceled', 'succeeded'])
   })
 
   test('has at most five requests in flight', async () => {
