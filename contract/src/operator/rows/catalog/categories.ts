@@ -114,7 +114,8 @@ export const categoryRows = {
     path: '/operator/v1/categories/{categoryId}/move',
     tag,
     summary: 'Move a category with its subcategories and products.',
-    description: 'Its products are listed at the new position. A new slug changes its URL.',
+    description:
+      'A new slug changes its URL. A job lists its products at the new position, 500 per transaction. Their versions stay.',
     auth,
     params,
     query: closed('Nothing.', {}),

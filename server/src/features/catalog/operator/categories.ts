@@ -6,8 +6,8 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import { bumpRevision } from '../../../platform/revisions/revisions.ts'
 import type { LocalizedText, StoredImage } from '../stored-json.ts'
 import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
-import { rewriteProducts } from '../writing/draft-writes.ts'
 import type { CategoryLine } from '../writing/line-schema.ts'
+import { enqueueReindex } from '../writing/reindex-job.ts'
 
 /** A category with all its content. */
 export interface CategoryRecord {
@@ -146,7 +146,7 @@ function refuseParent(message: string): never {
 }
 
 /**
- * Moves a category with everything below it, and relists its products.
+ * Moves a category with everything below it. A job lists its products in the new place.
  *
  * Refusals: those of `resolveCategoryPath`.
  */
@@ -161,5 +161,5 @@ export async function moveCategory(
   const lineage = [...(parent?.lineage ?? []), category.id]
   tx.write(move, [category.id, path, lineage, category.path.length, parent?.id ?? null, now])
   bumpRevision(tx, MARKETPLACE_CATEGORIES)
-  await rewriteProducts(tx, category.id, { ids, now })
+  enqueueReindex(tx, category.id, { ids, now })
 }

@@ -2,12 +2,10 @@ import { present } from '../../../kernel/assert.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Transaction } from '../../../platform/postgres/index.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import { CategoryCache } from './category-cache.ts'
-import { type CategoryPath, type ProductDraft, productDraft } from './product-draft.ts'
-import { readProductLines } from './product-records.ts'
+import type { CategoryCache } from './category-cache.ts'
+import type { CategoryPath, ProductDraft } from './product-draft.ts'
 import type { WritableStore, WriteCounts } from './product-write-context.ts'
 import { type BeforeProducts, writeProducts } from './product-writes.ts'
-import { storeForWriting } from './store-writes.ts'
 
 /**
  * Products that are prepared and written together, while requests wait. Hashes, search texts and rows take 0.2 ms of processor time a
@@ -68,28 +66,8 @@ function missingPaths(cache: CategoryCache, drafts: readonly ProductDraft[]): re
   return [...missing.values()]
 }
 
-const inCategory = statement<{ slug: string; ids: string[] }>(
-  'catalog.products_in_category',
-  `select store.slug, array_agg(product.id order by product.id) as ids
-   from products product join stores store on store.id = product.store_id
-   where $1 = any(product.lineage) group by store.slug order by store.slug`,
-)
 /** Clears hashes, so that the next write of a product counts as a change. */
 export const forgetHashes = statement(
   'catalog.forget_hashes',
   'update products set content_hash = null where id = any($1::text[])',
 )
-
-/** Rewrites all products in or below a category: their category path has changed, although they have not. */
-export async function rewriteProducts(tx: Transaction, categoryId: string, moment: WriteMoment): Promise<void> {
-  for (const { slug, ids: productIds } of await tx.rows(inCategory, [categoryId])) {
-    const store = present(await storeForWriting(tx, slug), 'a product has its store')
-    const cache = await CategoryCache.read(tx, store.id)
-    for (let from = 0; from < productIds.length; from += SLICE) {
-      const slice = productIds.slice(from, from + SLICE)
-      tx.write(forgetHashes, [slice])
-      const products = (await readProductLines(tx, slice)).map(({ line }) => productDraft(line))
-      await writeDrafts(tx, { store, cache }, products, moment)
-    }
-  }
-}

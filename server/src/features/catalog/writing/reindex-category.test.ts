@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { catalogOn, productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { testDatabase } from '../../../../../test/support/database.ts'
 import { testRandomness } from '../../../../../test/support/randomness.ts'
@@ -8,6 +9,7 @@ import { JobRunner } from '../../../platform/jobs/index.ts'
 import { logger } from '../../../platform/observe/logger.ts'
 import { type Database, statement } from '../../../platform/postgres/index.ts'
 import { importCatalog } from '../import/run.ts'
+import { lockCategory, moveCategory } from '../operator/categories.ts'
 import { catalogJobs } from './reindex-category.ts'
 import { enqueueReindex } from './reindex-job.ts'
 
@@ -126,5 +128,91 @@ describe('a renamed category', () => {
     await database.transaction(async (tx) => enqueueReindex(tx, null, deps))
     await work()
     assert.deepEqual(await database.reader.rows(unmeasured), [{ count: 0n }])
+  })
+})
+
+const placesOf = statement<{ path: string; lineage: string; listed: string | null }>(
+  'test.places_of_product',
+  `select array_to_string(path, '/') as path, product.lineage::text, listing.lineage::text as listed
+   from products product join categories category on category.id = product.category_ids[1]
+   left join listings listing on listing.product_id = product.id and superseded_by is null
+   where external_id = $1`,
+)
+const idAt = statement<{ id: string }>(
+  'test.category_at',
+  `select id from categories where array_to_string(path, '/') = $1`,
+)
+
+describe('a moved category', () => {
+  let database: Database
+  let catalog: ReturnType<typeof catalogOn>
+  let ids: IdSource
+  before(async () => {
+    database = (await testDatabase()).database
+    catalog = catalogOn(database)
+    ids = idSource(catalog.clock, testRandomness(`${process.env.SEED ?? Date.now()} moves`))
+    const category = (...path: string[]) => ({ type: 'category', path, names: { en: path.join(' in ') } })
+    await catalog.has([
+      storeLine('one'),
+      storeLine('two'),
+      ...[category('shirts'), category('shirts', 'linen'), category('clothing'), category('sale')],
+      productLine('linen', { store: 'one', categories: [['shirts', 'linen'], ['clothing']] }),
+      productLine('draft', { store: 'one', categories: [['shirts']], status: 'draft' }),
+      ...Array.from({ length: MANY }, (_, n) => productLine(`n${n}`, { store: 'one', categories: [['shirts']] })),
+    ])
+  })
+
+  const find = async (path: string) => (await database.reader.row(idAt, [path]))!.id
+  const move = async (from: string, to: string) => {
+    const [id, parentId] = [await find(from), await find(to)]
+    await database.transaction(async (tx) => {
+      const category = (await lockCategory(tx, id))!
+      await moveCategory(tx, category, { parentId, slug: category.path.at(-1)! }, { ids, now: catalog.clock.now() })
+    })
+  }
+  const work = () => {
+    const deps = { database, clock: catalog.clock, ids, log: logger('silent') }
+    return new JobRunner(catalogJobs(), deps).runDue()
+  }
+  const countIn = async (category: string) =>
+    (await catalog.call('listCatalogProducts', { query: { category: [category] } })).meta.page.totalCount
+
+  test('has its products listed in its new place by a job, a batch at a time, and changes none of them', async () => {
+    await database.transaction(async (tx) => tx.write(forgetChanges, []))
+    await move('shirts', 'clothing')
+    assert.equal(await countIn('clothing'), 1)
+    await work()
+    assert.deepEqual([await countIn('clothing'), await countIn('shirts')], [MANY + 1, MANY + 1])
+    const [clothing, shirts] = [await find('clothing'), await find('clothing/shirts')]
+    const below = `{${clothing},${shirts},${await find('clothing/shirts/linen')}}`
+    assert.deepEqual(await database.reader.rows(placesOf, ['linen']), [
+      { path: 'clothing/shirts/linen', lineage: below, listed: below },
+    ])
+    assert.deepEqual(await database.reader.rows(placesOf, ['draft']), [
+      { path: 'clothing/shirts', lineage: `{${clothing},${shirts}}`, listed: null },
+    ])
+    assert.deepEqual(await database.reader.rows(versions), [{ version: 1 }])
+    assert.deepEqual(await database.reader.rows(changes), [])
+  })
+
+  test('takes along the products that an open import writes into its old place', async () => {
+    let working: Promise<unknown> = Promise.resolve()
+    const line = productLine('late', { store: 'two', categories: [['clothing', 'shirts']] })
+    await importCatalog({
+      database,
+      ids,
+      now: catalog.clock.now(),
+      source: [JSON.stringify(line)],
+      onSettled: async () => {
+        await move('clothing/shirts', 'sale')
+        working = work()
+        await Promise.race([working, delay(500)])
+      },
+    })
+    await working
+    const places = `{${await find('sale')},${await find('sale/shirts')}}`
+    assert.deepEqual(await database.reader.rows(placesOf, ['late']), [
+      { path: 'sale/shirts', lineage: places, listed: places },
+    ])
   })
 })

@@ -2,7 +2,7 @@ import type { IdSource } from '../../../kernel/ids.ts'
 import { wake } from '../../../platform/jobs/index.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
 
-/** The job that reindexes the products of a renamed category, a batch at a time. */
+/** The job that reindexes the products of a renamed or moved category, a batch at a time. */
 export const REINDEX_JOB = 'catalog.category_renamed'
 
 export interface ReindexBatch {
@@ -12,7 +12,7 @@ export interface ReindexBatch {
   readonly after: string
 }
 
-/** Enqueues reindexing the products of a renamed category, after a product id. */
+/** Enqueues reindexing the products of a renamed or moved category, after a product id. */
 export function enqueueReindex(
   tx: Transaction,
   categoryId: string | null,
@@ -20,6 +20,6 @@ export function enqueueReindex(
   after = '',
 ): void {
   const batch: ReindexBatch = { categoryId, after }
-  // `wake`, because a running job for the same batch may have read the old name.
+  // `wake`, because a running job for the same batch may have read the old name or place.
   wake(tx, { kind: REINDEX_JOB, subject: `${categoryId ?? ''}/${after}`, payload: batch, runAt: now }, ids)
 }

@@ -170,6 +170,7 @@ describe('categories', () => {
       expectedVersion: shirts.version,
     })
     assert.deepEqual([moved.path, moved.parentId], [['linens', 'tops'], linen.id])
+    await world.work()
     assert.equal((await at('linens/tops/linen')).productCount, 1)
     assert.deepEqual(await listedIn('linens'), ['product-shirt'])
     assert.deepEqual(await listedIn('clothing'), ['product-cap'])
@@ -177,12 +178,14 @@ describe('categories', () => {
 
     const root = await operator.change('POST', `/categories/${shirts.id}/move`, { parentId: null })
     assert.deepEqual([root.path, root.parentId], [['tops'], null])
+    await world.work()
     assert.deepEqual(await listedIn('tops'), ['product-shirt'])
     const back = await operator.change('POST', `/categories/${shirts.id}/move`, {
       parentId: clothing.id,
       slug: 'shirts',
     })
     assert.deepEqual(back.path, ['clothing', 'shirts'])
+    await world.work()
     assert.deepEqual(await listedIn('clothing'), ['product-cap', 'product-shirt'])
   })
 
