@@ -5,6 +5,8 @@ import { gunzippedUpload } from '../../../platform/line-files/gunzip.ts'
 import { InvalidLine } from '../../../platform/line-files/invalid-line.ts'
 import { jsonLines, textLines } from '../../../platform/line-files/line-file.ts'
 import type { Database, Transaction } from '../../../platform/postgres/index.ts'
+import { loadRevision } from '../../../platform/revisions/revisions.ts'
+import { catalogOf } from '../subjects.ts'
 import { readLinesByExternalId } from '../writing/product-records.ts'
 import { findStore } from '../writing/store-records.ts'
 import { journalOf } from './journal.ts'
@@ -210,12 +212,19 @@ export async function tableContext(
   storeSlug: string | null,
   mapping: Mapping | null,
 ): Promise<TableContext> {
-  const store = storeSlug === null ? undefined : await database.transaction((tx) => findStore(tx, storeSlug))
+  const find = async (tx: Transaction) => (storeSlug === null ? undefined : findStore(tx, storeSlug))
+  let store = await database.transaction(find)
   return {
     currency: mapping?.currency ?? store?.currencies[0] ?? 'EUR',
     locale: mapping?.locale ?? store?.locales[0] ?? 'en',
     findLines: async (ids) =>
       storeSlug === null ? new Map() : database.transaction((tx) => readLinesByExternalId(tx, storeSlug, ids)),
+    findRevision: () =>
+      database.transaction(async (tx) => {
+        // The import creates the store with its first products.
+        store ??= await find(tx)
+        return store && loadRevision(tx, catalogOf(store.id))
+      }),
   }
 }
 

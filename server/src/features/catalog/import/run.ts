@@ -5,13 +5,14 @@ import { parseLine } from '../../../platform/line-files/line-file.ts'
 import type { Database, Transaction } from '../../../platform/postgres/index.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { loadRevision } from '../../../platform/revisions/revisions.ts'
-import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
+import { catalogOf, MARKETPLACE_CATEGORIES } from '../subjects.ts'
 import { CategoryCache } from '../writing/category-cache.ts'
 import { writeDrafts } from '../writing/draft-writes.ts'
-import type { StoreLine } from '../writing/line-schema.ts'
+import type { ProductLine, StoreLine } from '../writing/line-schema.ts'
 import { type Draft, nameOfSlug } from '../writing/product-draft.ts'
+import { readLinesByExternalId } from '../writing/product-records.ts'
 import { countsOf, type WritableStore, type WriteCounts } from '../writing/product-write-context.ts'
-import type { BeforeProducts } from '../writing/product-writes.ts'
+import { type BeforeProducts, lockCatalog } from '../writing/product-writes.ts'
 import { storeForWriting, writeStore } from '../writing/store-writes.ts'
 import { lineReader } from './line-reader.ts'
 import type { TableLine } from './mapped/partial-product.ts'
@@ -315,10 +316,11 @@ class ImportRun {
 
   async #writeIn(
     tx: Transaction,
-    lines: readonly LineRead[],
+    read: readonly LineRead[],
   ): Promise<{ readonly cache: CategoryCache; readonly counts: WriteCounts }> {
     const { ids, now } = this.#request
     const slug = this.#batchStore
+    const lines = slug === undefined ? read : await this.#completedNow(tx, slug, read)
     const products = lines.flatMap(({ draft }) => (draft.kind === 'product' ? [draft.product] : []))
     const categories = lines.flatMap(({ draft }) => (draft.kind === 'category' ? [draft.category] : []))
     const currency = products[0]?.skus[0]?.prices[0]?.currency ?? 'EUR'
@@ -330,6 +332,26 @@ class ImportRun {
       return { cache, counts }
     }
     return { cache, counts: await cache.save(tx, categories, { ids, now, locale: store?.locales[0] ?? 'en' }) }
+  }
+
+  /** Completes products of a table again, if someone has changed the catalog since their stored values were looked up. */
+  async #completedNow(tx: Transaction, slug: string, lines: readonly LineRead[]): Promise<readonly LineRead[]> {
+    if (!lines.some(({ source }) => source.lookup)) return lines
+    const store = await storeForWriting(tx, slug)
+    if (store === undefined) return lines
+    const [, revision] = await Promise.all([lockCatalog(tx, store.id), loadRevision(tx, catalogOf(store.id))])
+    const isStale = ({ source }: LineRead) => source.lookup !== undefined && source.lookup.revision !== revision
+    const ids = lines.flatMap((each) => (isStale(each) ? [keyOf(each.draft)] : []))
+    if (ids.length === 0) return lines
+    const known = await readLinesByExternalId(tx, slug, ids)
+    return lines.map((each) => (isStale(each) ? this.#completed(each, known.get(keyOf(each.draft))) : each))
+  }
+
+  #completed({ line, source, draft }: LineRead, known: ProductLine | undefined): LineRead {
+    const completed = source.lookup?.complete(known) ?? source
+    if ('problem' in completed) throw new InvalidLine(completed.problem)
+    const now = withCategoryNames(this.#readLine(completed.value, this.#defaultLocale ?? 'en'), completed)
+    return { line, source, draft: now.kind === 'product' ? now : draft }
   }
 
   /** The categories of a store, reloaded if one was changed since the previous batch. */

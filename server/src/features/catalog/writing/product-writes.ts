@@ -42,7 +42,7 @@ export interface WrittenProduct {
 export type BeforeProducts = (tx: Transaction, products: readonly WrittenProduct[]) => Promise<void>
 
 /** One writer per store at a time: two imports of the same file must not interleave. */
-const lockCatalog = statement('catalog.lock', `select pg_advisory_xact_lock(hashtextextended('catalog/' || $1, 0))`)
+const lock = statement('catalog.lock', `select pg_advisory_xact_lock(hashtextextended('catalog/' || $1, 0))`)
 const readKnown = statement<KnownProduct>(
   'catalog.read_known_products',
   `select id, external_id, slug, status, ${KEPT_STATUS} as kept_status, content_hash, published_at, version,
@@ -61,6 +61,11 @@ const sellIn = statement(
   'stores.sell_in',
   `update stores set currencies = currencies || $2::text[], version = version + 1, updated_at = $3 where id = $1`,
 )
+
+/** Locks all products of a store until the transaction ends. */
+export async function lockCatalog(tx: Transaction, storeId: string): Promise<void> {
+  await tx.rows(lock, [storeId])
+}
 
 /**
  * Creates or replaces products of one store. Unchanged products are skipped. The number of statements does not depend on the
@@ -81,7 +86,7 @@ export async function writeProducts(
   const externalIds = products.map(({ draft }) => draft.externalId)
   const candidates = products.map(({ draft }) => slugCandidates(draft, store.slug))
   const [, knownRows, slugs] = await Promise.all([
-    tx.rows(lockCatalog, [store.id]),
+    lockCatalog(tx, store.id),
     tx.rows(readKnown, [store.id, externalIds]),
     tx.rows(readSlugs, [candidates.flat()]),
   ])

@@ -54,8 +54,18 @@ export type TableLine = SourceLine & {
   /** The categories with their names, for creating those that do not exist. */
   readonly categories?: readonly CategoryPath[]
   readonly isKnown?: boolean
+  /** Set for a product that was completed with its stored values. */
+  readonly lookup?: Lookup
   /** The status that a line without one leaves a known product with. */
   readonly keptStatus?: ProductLine['status']
+}
+
+/** A look-up of stored values, which someone may change before the product is written. */
+export interface Lookup {
+  /** The revision of the catalog before it; `undefined` if it is unknown. */
+  readonly revision: bigint | undefined
+  /** Completes the product with its current stored values. */
+  readonly complete: (known: ProductLine | undefined) => TableLine
 }
 
 /** Rows that cannot become a product. */

@@ -18,6 +18,8 @@ export interface TableContext {
   readonly locale: string
   /** The stored products with these ids, by id. */
   readonly findLines: (ids: readonly string[]) => Promise<ReadonlyMap<string, ProductLine>>
+  /** The revision of the store's catalog; `undefined` if there is no store. */
+  readonly findRevision?: () => Promise<bigint | undefined>
 }
 
 export interface TableOptions {
@@ -178,22 +180,25 @@ function productOf(
 
 async function* completed(
   waiting: readonly (TableLine | PartialProduct)[],
-  { findLines, locale }: TableContext,
+  { findLines, findRevision, locale }: TableContext,
 ): AsyncGenerator<TableLine> {
   await turn()
   const ids = waiting.flatMap((each) => ('skus' in each ? [each.id] : []))
+  const revision = await findRevision?.()
   const known = ids.length === 0 ? new Map<string, ProductLine>() : await findLines(ids)
   for (const each of waiting) {
     if (!('skus' in each)) {
       yield each
       continue
     }
-    const before = known.get(each.id)
-    const { line, faults } = completeProduct(each, before, locale)
-    yield faults.length > 0 ? refusedRows(each.rows, faults) : lineOf(each, line, before !== undefined)
+    const complete = (before: ProductLine | undefined) => lineOf(each, before, locale)
+    yield { ...complete(known.get(each.id)), lookup: { revision, complete } }
   }
 }
 
-function lineOf({ line, rows, categories }: PartialProduct, value: ProductLine, isKnown: boolean): TableLine {
-  return { line, value, rows, isKnown, ...(categories && { categories }) }
+function lineOf(product: PartialProduct, known: ProductLine | undefined, locale: string): TableLine {
+  const { line: value, faults } = completeProduct(product, known, locale)
+  const { line, rows, categories } = product
+  if (faults.length > 0) return refusedRows(rows, faults)
+  return { line, value, rows, isKnown: known !== undefined, ...(categories && { categories }) }
 }
