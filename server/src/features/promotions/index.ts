@@ -30,6 +30,7 @@ export {
   listPromotionRecords,
   listPromotionsForStore,
   lockPromotion,
+  lockPromotionCodes,
   type PromotionRecord,
 } from './records.ts'
 export { loadPromotionsById, type RedemptionRequest, releaseRedemptions, reserveRedemptions } from './redemptions.ts'

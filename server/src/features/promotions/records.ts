@@ -35,6 +35,10 @@ const ofOwners = statement<RecordRow>(
   `select ${COLUMNS} from promotions p where (store_id is null or store_id = $1) and status <> 'archived' order by priority, id limit $2`,
 )
 const find = statement<RecordRow>('promotions.find', `select ${COLUMNS} from promotions p where id = $1`)
+const lockAllCodes = statement(
+  'promotions.lock_codes',
+  `select pg_advisory_xact_lock(hashtextextended('promotion codes', 0))`,
+)
 const lock = statement('promotions.lock', 'select from promotions where id = $1 for update')
 
 export interface PromotionSearch {
@@ -65,6 +69,11 @@ export async function findPromotion(reader: Reader, id: string): Promise<Promoti
 export async function lockPromotion(tx: Transaction, id: string): Promise<PromotionRecord | undefined> {
   const [, record] = await Promise.all([tx.rows(lock, [id]), findPromotion(tx, id)])
   return record
+}
+
+/** Lock the codes of all promotions until the transaction ends, so that no two promotions get the same one. */
+export async function lockPromotionCodes(tx: Transaction): Promise<void> {
+  await tx.rows(lockAllCodes)
 }
 
 function recordOf(row: RecordRow): PromotionRecord {

@@ -6,6 +6,7 @@ import {
   listPromotionRecords,
   loadPromotionsByCode,
   lockPromotion,
+  lockPromotionCodes,
   MARKETPLACE,
   type Promotion,
   type PromotionRecord,
@@ -14,7 +15,7 @@ import {
 } from '../../../features/promotions/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
@@ -91,14 +92,15 @@ export function promotionOperations({ cursorSecret }: { readonly cursorSecret: S
 }
 
 /** Refuses an invalid promotion, and a code that another promotion of the owner has. */
-async function refuseFaults(reader: Reader, promotion: Promotion): Promise<void> {
+async function refuseFaults(tx: Transaction, promotion: Promotion): Promise<void> {
   const faults = promotionFaults(promotion)
   if (faults.length > 0) {
     const details = faults.map((fault) => ({ in: 'body' as const, code: 'not_possible', ...fault }))
     refuse('validation_failed', { details })
   }
   if (promotion.code === null || promotion.status === 'archived') return
-  const bearing = await loadPromotionsByCode(reader, promotion.code, [promotion.storeId ?? MARKETPLACE])
+  await lockPromotionCodes(tx)
+  const bearing = await loadPromotionsByCode(tx, promotion.code, [promotion.storeId ?? MARKETPLACE])
   if (bearing.some(({ id }) => id !== promotion.id)) refuse('name_taken')
 }
 

@@ -62,6 +62,15 @@ test('a category is created once by two simultaneous requests: name_taken for th
   assert.deepEqual(outcomes(await both(lock, '/categories', [hats, caps])), ONCE)
 })
 
+test('a promotion with a code is created once by two simultaneous requests: name_taken for the second', async () => {
+  const summer = { title: { en: 'Summer' }, effect: { kind: 'free_shipping' } }
+  const [small, large] = [
+    { ...summer, code: 'SUMMER' },
+    { ...summer, code: 'summer' },
+  ]
+  assert.deepEqual(outcomes(await both('lock table promotions in share mode', '/promotions', [small, large])), ONCE)
+})
+
 test('a store is created once by two simultaneous requests: name_taken for the second', async () => {
   const weft = { slug: 'weft', locales: ['en'], countries: ['DE'], pricesIncludeTax: true }
   const [inEuros, inDollars] = [
