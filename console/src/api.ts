@@ -51,18 +51,37 @@ export async function call<Id extends OperatorOperationId>(
   }
 }
 
+/** The keys of requests without an answer. The same request gets the same key again, so that its effect happens once. */
+const unanswered = new Map<string, string>()
+
 async function send<Id extends OperatorOperationId>(
   operationId: Id,
   { params, query, body }: Input<Id>,
 ): Promise<OutputOf<Rows[Id]>> {
   const [method, path] = routes[operationId]!
+  const request = JSON.stringify([operationId, params, query, body])
+  const key = unanswered.get(request) ?? newKey()
+  if (method !== 'GET') unanswered.set(request, key)
   const response = await fetch(urlOf(path, params ?? {}, query ?? {}), {
     method,
     // The language of emails to operators.
-    headers: { 'accept-language': locale, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      'accept-language': locale,
+      ...(method !== 'GET' && { 'idempotency-key': key }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  return readResponse(response)
+  const answer = readResponse<OutputOf<Rows[Id]>>(response)
+  const forget = () => void unanswered.delete(request)
+  // A proxy may answer for a server that has made the change.
+  void answer.then(forget, (error: unknown) => error instanceof ApiError && response.status < 500 && forget())
+  return answer
+}
+
+function newKey(): string {
+  // Not `randomUUID`, which a console without HTTPS does not have.
+  return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-')
 }
 
 /** Uploads a file and reports the progress. */

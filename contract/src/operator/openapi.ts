@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { limits } from '../limits.ts'
 import type { Json, JsonObject } from '../openapi-headers.ts'
 import { type RefusalCode, refusals } from '../refusals.ts'
 import { PublicErrorResponse } from '../schemas/error.ts'
@@ -41,8 +42,9 @@ function nameOf(schema: TSchema): string | null {
 /** The statuses of the errors of a row: those of its own refusals and those of the door. */
 function statusesOf(row: OperatorOperation): readonly number[] {
   const own = row.refusals.map((code) => ({ ...refusals, ...operatorRefusals })[code].status)
+  const keyed = row.idempotencyKey ? [400, 409] : []
   const input = row.body !== null || row.upload || Object.keys(row.query.properties).length > 0 ? [400] : []
-  const statuses = [...own, ...input, ...(row.auth.kind === 'operator' ? [401] : []), 403, 500]
+  const statuses = [...own, ...input, ...keyed, ...(row.auth.kind === 'operator' ? [401] : []), 403, 500]
   return [...new Set(statuses)].sort((one, other) => one - other)
 }
 
@@ -66,7 +68,16 @@ function parameters(row: OperatorOperation, components: Components): readonly Js
       const required = ((schema as { required?: string[] }).required ?? []).includes(name)
       return { name, in: place, required, ...(description && { description }), schema: components.written(each) }
     })
-  return [...of('path', row.params), ...of('query', row.query)]
+  return [...of('path', row.params), ...of('query', row.query), ...(row.idempotencyKey ? [keyParameter] : [])]
+}
+
+/** As for operations of the public API, but not required. */
+const keyParameter: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: `A repetition of the request with the same key has no second effect, and gets the same answer, for ${limits.idempotency.retentionDays} days.`,
+  schema: { type: 'string', minLength: 1, maxLength: limits.idempotency.keyLengthMax },
 }
 
 function bodyOf(row: OperatorOperation, components: Components): JsonObject | undefined {

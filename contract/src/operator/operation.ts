@@ -24,6 +24,11 @@ export interface OperatorOperation
   readonly ownTransactions?: true
   /** Not audited: it changes nothing that others see. */
   readonly unaudited?: true
+  /**
+   * Accepts an Idempotency-Key header, because a repetition would have a second effect: with the same key, it gets the answer of the
+   * first request. Not for answers with secrets, which are not stored.
+   */
+  readonly idempotencyKey?: true
   /** A GET that is in the audit log: it reads personal data of many people. */
   readonly recorded?: true
   /**

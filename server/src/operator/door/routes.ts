@@ -13,7 +13,9 @@ import { clientAddress } from '../../platform/http/client-address.ts'
 import { errorResponseOf } from '../../platform/http/errors.ts'
 import { beginOperation, instrumentRequests, recordFailure } from '../../platform/http/instrumentation.ts'
 import { parserOf } from '../../platform/http/parse.ts'
+import { headerValues } from '../../platform/http/request-context.ts'
 import { checker } from '../../platform/http/schema-check.ts'
+import { claimOf, executeOnce } from '../../platform/idempotency/optional-key.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
 import type { Metrics } from '../../platform/observe/metrics.ts'
 import { within } from '../../platform/observe/tracing.ts'
@@ -193,13 +195,16 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     return read
   }
   if (!opensOwn) {
-    return deps.database.transaction(async (tx) => {
-      entries = 0
-      const audit = (change: AuditedChange) => auditIn(tx, change)
-      const result = await handler(input, { ...facts, operator, tx, audit })
-      assertAudited()
-      return result
-    })
+    const claim = row.idempotencyKey ? claimOf({ ...input, operationId, ...facts, ...keyOf(request, operator) }) : null
+    return deps.database.transaction((tx) =>
+      executeOnce(tx, claim, async () => {
+        entries = 0
+        const audit = (change: AuditedChange) => auditIn(tx, change)
+        const result = await handler(input, { ...facts, operator, tx, audit })
+        assertAudited()
+        return result
+      }),
+    )
   }
   const result = await handler(input, {
     ...facts,
@@ -218,6 +223,11 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     request.server.security.record('operator_set_up', { requestId: request.id, address: facts.address })
   }
   return result
+}
+
+/** The Idempotency-Key of a request, and whose it is. */
+function keyOf(request: FastifyRequest, operator: Operator | null) {
+  return { keys: headerValues(request, 'idempotency-key'), caller: operator?.id ?? 'token' }
 }
 
 function setAnswers(app: FastifyInstance, deps: OperatorDeps): void {

@@ -36,9 +36,11 @@ function dictionaryOf({ data, meta }: Operation): Dictionary {
   return { id: createHash('sha256').update(bytes).digest().readBigInt64BE(), bytes }
 }
 
-/** Compresses an answer with the dictionary of its operation, if that makes it smaller. */
+/** Compresses an answer with the dictionary of its operation, if that makes it smaller. The operator API has none. */
 export function packAnswer(operationId: string, answer: Buffer): PackedAnswer {
-  const { id, bytes } = present(dictionaries.get(operationId), `a dictionary of ${operationId}`)
+  const dictionary = dictionaries.get(operationId)
+  if (dictionary === undefined) return { dictionary: null, bytes: answer }
+  const { id, bytes } = dictionary
   const packed = deflateRawSync(answer, { ...DEFLATE, dictionary: bytes })
   return packed.length < answer.length ? { dictionary: id, bytes: packed } : { dictionary: null, bytes: answer }
 }

@@ -123,6 +123,7 @@ export const installationRows = {
     }),
     data: OperatorInstallation,
     meta: null,
+    idempotencyKey: true,
     refusals: [],
   }),
   getInstallation: operatorOperation({

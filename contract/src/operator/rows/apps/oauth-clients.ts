@@ -102,6 +102,7 @@ export const oauthClientRows = {
     data: OperatorOAuthClient,
     meta: null,
     freshProof: 'always',
+    idempotencyKey: true,
     refusals: [],
   }),
   removeOAuthClient: operatorOperation({

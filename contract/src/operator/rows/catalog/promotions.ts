@@ -166,6 +166,7 @@ export const promotionRows = {
     body: closed('The new promotion.', { store: Type.Optional(Slug), ...rules }),
     data: OperatorPromotion,
     meta: null,
+    idempotencyKey: true,
     refusals: ['not_found', 'name_taken'],
     store: { slug: 'body', field: 'store' },
   }),

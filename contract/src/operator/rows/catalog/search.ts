@@ -191,6 +191,7 @@ export const searchRows = {
     body: closed('The synonyms.', synonyms),
     data: OperatorSearchSynonyms,
     meta: null,
+    idempotencyKey: true,
     refusals: ['state_conflict'],
   }),
   updateSearchSynonyms: operatorOperation({

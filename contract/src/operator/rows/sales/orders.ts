@@ -273,6 +273,7 @@ export const orderRows = {
       note: Type.Optional(text(1000, 'A description.', 'Bought twice.')),
       expectedVersion,
     }),
+    idempotencyKey: true,
     refusals: [
       'not_found',
       'version_conflict',
@@ -295,6 +296,7 @@ export const orderRows = {
       expectedVersion,
     }),
     freshProof: 'when_large',
+    idempotencyKey: true,
     refusals: ['not_found', 'version_conflict', 'payment_outcome_unknown'],
     store: { object: 'order', field: 'orderId' },
   }),

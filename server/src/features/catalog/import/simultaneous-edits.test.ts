@@ -7,10 +7,11 @@ import { idSource } from '../../../kernel/ids.ts'
 import { textLines } from '../../../platform/line-files/line-file.ts'
 import { readLinesByExternalId } from '../writing/product-records.ts'
 import { tableContext } from './import-job.ts'
+import type { Mapping } from './mapped/columns.ts'
 import { tableLines } from './mapped/table-lines.ts'
 import { importCatalog } from './run.ts'
 
-const mapping = { columns: ['id', 'price'], currency: 'EUR', locale: 'en', decimal: 'point' } as const
+const mapping: Mapping = { columns: ['id', 'price'], currency: 'EUR', locale: 'en', decimal: 'point' }
 const table = 'Number,New price\ncup,2.50\nlid,1.50\nnew,4.50\n'
 
 test('an edit after a table has looked up its products is kept, with the cells of the table', async (t) => {
