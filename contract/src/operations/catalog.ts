@@ -26,7 +26,11 @@ const anyKey = { kind: 'key', scopes: [] } as const
 
 const bySlug = closed('The slug.', { slug: Slug })
 const storeAndProduct = closed('The slugs of the store and the product.', { merchantSlug: Slug, productSlug: Slug })
-const categories = Type.Array(Category, { maxItems: 10_000, description: 'Categories, parents before their children.' })
+const categories = Type.Array(Category, {
+  maxItems: 10_000,
+  description:
+    'Categories, parents before their children. Of more than 10,000, the last ones of the lowest levels are left out; listApiKeyCatalogCategories has all, in pages.',
+})
 const summaries = listOf(ProductSummary, 100, 'A page of products.')
 const products = listOf(Product, 100, 'A page of products.')
 

@@ -1,6 +1,6 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { listCategories } from '../reading/categories.ts'
+import { listCategories, upperLevels } from '../reading/categories.ts'
 import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
 import { ALL_CATALOGS, SITE, STORES } from '../subjects.ts'
 
@@ -11,7 +11,7 @@ export const listCatalogCategories: Handler<typeof operations.listCatalogCategor
   context.dependsOn(ALL_CATALOGS)
   const market = resolveMarket(await listOpenStores(context.reader), { ...query, languages: context.languages })
   return {
-    data: await listCategories(context.reader, market),
+    data: upperLevels(await listCategories(context.reader, market)),
     meta: { catalogRevision: context.revisionOf(ALL_CATALOGS), locale: market.locale },
   }
 }

@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
-import { listCategoriesInUse } from '../reading/categories.ts'
+import { listCategoriesInUse, upperLevels } from '../reading/categories.ts'
 import { loadStoreBySlug, requireStoreAccess, resolveStoreMarket } from '../reading/market-context.ts'
 import { catalogOf, MARKETPLACE_CATEGORIES, STORES } from '../subjects.ts'
 
@@ -16,7 +16,7 @@ export function listStoreCategories(grants: StoreGrants): Handler<typeof operati
     context.dependsOn(MARKETPLACE_CATEGORIES)
     const market = await resolveStoreMarket(context.reader, store, { ...query, languages: context.languages })
     return {
-      data: await listCategoriesInUse(context.reader, market),
+      data: upperLevels(await listCategoriesInUse(context.reader, market)),
       meta: { catalogRevision: context.revisionOf(catalogOf(store.id)), locale: market.locale },
     }
   }

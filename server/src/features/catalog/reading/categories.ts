@@ -38,6 +38,17 @@ const readCategories = statement<CategoryRow>(
    where (category.store_id is null or category.store_id = any($1::text[])) and category.archived_at is null`,
 )
 
+/** The most categories of a tree in one answer. */
+const TREE_MAX = 10_000
+
+/** Leaves out the last categories of the lowest levels if the tree is too large for one answer. Parents stay before their children. */
+export function upperLevels(categories: readonly Category[]): Category[] {
+  if (categories.length <= TREE_MAX) return [...categories]
+  const byLevel = categories.toSorted((a, b) => a.path.length - b.path.length)
+  const shown = new Set(byLevel.slice(0, TREE_MAX))
+  return categories.filter((category) => shown.has(category))
+}
+
 /** The category tree of a market, parents before children. */
 export async function listCategories(reader: Reader, market: Market): Promise<Category[]> {
   return inTreeOrder(await reader.rows(readCategories, [storeIdsOf(market)]), market).map((row) =>
