@@ -8,15 +8,25 @@ export interface Received {
   readonly raw: string
 }
 
-/** A mail server on loopback. `answers` has the error code for each address that it refuses. */
-export async function smtpServer(answers: Readonly<Record<string, number>> = {}) {
+/**
+ * A mail server on loopback. `answers` has the error code for each recipient that it refuses, with a text if there is one; `sender`
+ * has the error code if it refuses the sender.
+ */
+export async function smtpServer(
+  answers: Readonly<Record<string, number | `${number} ${string}`>> = {},
+  { sender }: { readonly sender?: number } = {},
+) {
   const received: Received[] = []
+  const refusal = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code })
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onMailFrom({ address }, _session, done) {
+      done(sender === undefined ? null : refusal(sender, `${address} is not taken`))
+    },
     onRcptTo({ address }, _session, done) {
-      const code = answers[address]
-      done(code === undefined ? null : Object.assign(new Error(`${address} is not taken`), { responseCode: code }))
+      const [code, text = `${address} is not taken`] = String(answers[address] ?? '').split(/ (.*)/s)
+      done(code ? refusal(Number(code), text) : null)
     },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = []

@@ -9,7 +9,7 @@ export type LoadAttachments = (database: Database, attached: string, now: Date) 
 
 /**
  * Jobs that deliver mail. Without a transport a mail stays in the operator's mailbox. A failed delivery is retried like any
- * job; it is given up after the last attempt, or at once if the server rejects the mail permanently.
+ * job; it is given up after the last attempt, or at once if the server rejects the recipient or the content permanently.
  */
 export function mailJobs(
   transport: MailTransport | null,

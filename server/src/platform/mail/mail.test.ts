@@ -226,6 +226,33 @@ describe('a mail', () => {
     assert.match(found['never@example.com']?.last_error ?? '', /answered 550/)
   })
 
+  test('waits while the server refuses the sender, which an operator can mend', async () => {
+    await post()
+    await using atOnce = await smtpServer({}, { sender: 550 })
+    await work(atOnce.url)
+    const [first] = await heads()
+    assert.deepEqual([first?.status, first?.last_error], ['waiting', 'EENVELOPE at MAIL, answered 550'])
+
+    clock.advance(DAY_MS)
+    await using later = await smtpServer({ 'ada@example.com': '553 5.7.1 Sender address rejected: not owned by user' })
+    await work(later.url)
+    const [second] = await heads()
+    assert.deepEqual([second?.status, second?.last_error], ['waiting', 'EENVELOPE at RCPT, answered 553 5.7.1'])
+
+    clock.advance(DAY_MS)
+    await using mended = await smtpServer()
+    await work(mended.url)
+    assert.equal((await heads())[0]?.status, 'sent')
+  })
+
+  test('is not retried if its recipient does not exist', async () => {
+    await using server = await smtpServer({ 'ada@example.com': '550 5.1.1 No such user' })
+    await post()
+    await work(server.url)
+    const [head] = await heads()
+    assert.deepEqual([head?.status, head?.last_error], ['failed', 'EENVELOPE at RCPT, answered 550 5.1.1'])
+  })
+
   test('leaves no address in the log, whatever the server responds', async () => {
     await using server = await smtpServer({ 'later@example.com': 451, 'never@example.com': 550 })
     await post('later@example.com')

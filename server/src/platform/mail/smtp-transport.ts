@@ -26,7 +26,7 @@ export interface MailTransport {
 /** A mail was not accepted. The message contains no addresses, because it is logged and stored. */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure'
-  /** The server rejected it permanently. @see RFC 5321 §4.2.1 */
+  /** The server rejected its recipient or its content permanently. @see RFC 5321 §4.2.1 */
   readonly isFinal: boolean
 
   constructor(message: string, isFinal: boolean) {
@@ -96,18 +96,28 @@ export function smtpTransport({ url, from }: { readonly url: string; readonly fr
   }
 }
 
-/** Contains only codes: the text of the server may contain the address. */
+/** Status codes about the sender or about a policy, such as a sender that the account may not use. @see RFC 3463 §3.2, §3.8 */
+const ABOUT_SENDER = /^5\.(?:1\.[78]|7\.\d+)$/
+
+/**
+ * Contains only codes: the text of the server may contain the address. A refusal of the sender concerns every mail until an operator
+ * mends the settings, so it is not final. Many servers give it only after `RCPT`, and only its status code tells the two apart.
+ */
 function failureOf(error: unknown): MailFailure {
   const {
     code = 'unknown',
     responseCode,
     command,
+    response = '',
   } = error as {
     readonly code?: string
     readonly responseCode?: number
     readonly command?: string
+    readonly response?: string
   }
-  const response = responseCode === undefined ? '' : `, answered ${responseCode}`
-  const isFinal = responseCode !== undefined && responseCode >= 500 && /^(MAIL|RCPT|DATA)/.test(command ?? '')
-  return new MailFailure(`${code}${command ? ` at ${command.split(' ')[0]}` : ''}${response}`, isFinal)
+  const [, status = ''] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
+  const answer = responseCode === undefined ? '' : `, answered ${responseCode}${status && ` ${status}`}`
+  const isPermanent = responseCode !== undefined && responseCode >= 500
+  const isFinal = isPermanent && /^(RCPT|DATA)/.test(command ?? '') && !ABOUT_SENDER.test(status)
+  return new MailFailure(`${code}${command ? ` at ${command.split(' ')[0]}` : ''}${answer}`, isFinal)
 }
