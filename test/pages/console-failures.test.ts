@@ -5,7 +5,7 @@ import type { Order } from '@vitrine/contract'
 import type { Page, Request, Route } from 'playwright-core'
 import { bought } from '../support/commerce/after-sales.ts'
 import { productLine } from '../support/commerce/catalog.ts'
-import { checkoutClient } from '../support/commerce/checkout.ts'
+import { begunSession, checkoutClient, pressPay, readSession } from '../support/commerce/checkout.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../support/operator.ts'
 import { assertFitsEveryWindow } from '../support/pages/browser.ts'
@@ -23,7 +23,7 @@ let operator: OperatorClient
 before(async () => {
   const category = { type: 'category', store: 'ceramics', path: ['shirts'], names: { en: 'Shirts' } }
   const products = [productLine('belt', { price: 2000 }), productLine('hat', { price: 3000 })]
-  shop = await startShop({ more: [category, ...products] })
+  shop = await startShop({ simulator: true, more: [category, ...products] })
   client = await checkoutClient(shop)
   order = await bought(shop, client, { MUG: 1 })
   console = await setUp(shop)
@@ -167,6 +167,24 @@ describe('a part of an order that was shipped, but whose answer was lost', () =>
     await button('Mark as delivered').waitFor()
     await button('Ship').click()
     await dialog().getByText('1 remaining.').waitFor()
+  })
+})
+
+describe('an order whose payment is reserved', () => {
+  test('ships what license keys are not emailed for', async () => {
+    await shop.run('insert into licence_pools (sku_id, created_at) values ($1, $2)', [shop.sku('BOWL'), new Date(0)])
+    const session = await begunSession(shop, client, { MUG: 2, BOWL: 1 })
+    const { chargeId } = await pressPay(shop, session, 'simulator', 'reserves')
+    await shop.app.payments.advance(chargeId!)
+    await console.open(`/orders/${(await readSession(client, session.id)).orderId}`)
+    await page.getByRole('heading', { name: 'No shipments yet' }).waitFor()
+    await button('Ship').click()
+    const units = page.getByRole('dialog').getByRole('spinbutton')
+    await units.first().fill('1')
+    assert.equal(await units.count(), 1, 'the bowl is not listed')
+    await button('Mark as shipped').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('Digital delivery').waitFor()
   })
 })
 

@@ -84,19 +84,20 @@ function newReference(orderNumber: string): string {
   return `${orderNumber}-${[...random].map((byte) => letters[byte % letters.length]).join('')}`
 }
 
-function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: DialogProps) {
+function Ship({ order: { order, stores, fulfilments, linesWithKeys = [] }, onDone, onClose }: DialogProps) {
   const params = { orderId: order.id }
   const pending = fulfilments.filter(({ status, method }) => status === 'pending' && method === 'manual')
-  // There are no fulfillments before the payment is captured. Shipping captures it.
+  // There are no fulfillments before the payment is captured. Shipping captures it, and license keys are emailed then.
   const isAuthorized = order.paymentStatus === 'authorized'
-  const storesToShip = stores.filter(({ id }) => isAuthorized || pending.some(({ store }) => store.id === id))
+  const pendingIds = pending.flatMap(({ lines }) => lines.map(({ lineId }) => lineId))
+  const toShip = order.lines.filter((line) => {
+    return isAuthorized ? remainingQuantity(line) > 0 && !linesWithKeys.includes(line.id) : pendingIds.includes(line.id)
+  })
+  const storesToShip = stores.filter(({ id }) => toShip.some((line) => line.storeId === id))
   const [storeId, setStoreId] = useState(storesToShip[0]?.id ?? '')
   // The reference of an attempt that may have shipped although it has no answer. Another try with it ships nothing twice.
   const unanswered = useRef('')
-  const ofStore = pending.filter(({ store }) => store.id === storeId).flatMap(({ lines }) => lines)
-  const lines = order.lines.filter((line) => {
-    return isAuthorized ? line.storeId === storeId : ofStore.some(({ lineId }) => lineId === line.id)
-  })
+  const lines = toShip.filter((line) => line.storeId === storeId)
   return (
     <Dialog title={translate('Ship items')} onClose={onClose}>
       {isAuthorized && (

@@ -31,14 +31,24 @@ const OPERATIONS: Readonly<Record<Step, OperatorOperationId>> = {
   send_again: 'sendParcelAgain',
 }
 
+/** An order gets its fulfillments when its payment is captured. */
+const UNPAID: readonly string[] = [
+  'pending',
+  'authorized',
+  'unknown',
+] satisfies OperatorOrder['order']['paymentStatus'][]
+
 /** The shipments of an order: pending, in transit and delivered. */
 export function Shipments({ order, onDone }: { readonly order: OperatorOrder; readonly onDone: () => void }) {
   const nameOf = new Map(order.order.lines.map(({ id, name }) => [id, name]))
   return (
     <Section title={translate('Shipments')}>
-      {order.fulfilments.length === 0 && (
-        <Empty title={translate('Nothing to ship')} hint={translate('No items of this order need to be shipped.')} />
-      )}
+      {order.fulfilments.length === 0 &&
+        (UNPAID.includes(order.order.paymentStatus) ? (
+          <Empty title={translate('No shipments yet')} hint={translate('They follow once the payment is captured.')} />
+        ) : (
+          <Empty title={translate('Nothing to ship')} hint={translate('No items of this order need to be shipped.')} />
+        ))}
       <ul class="plain">
         {order.fulfilments.map((shipment) => (
           <li key={shipment.id}>

@@ -54,6 +54,15 @@ export async function intentsOnceCaptured(
   return intentsFor(order, digital, context)
 }
 
+/** The ids of the lines whose license keys are mailed once the payment of the order is captured. */
+export async function linesWithKeys(reader: Reader, { lines }: Order): Promise<readonly string[]> {
+  const digital = await digitalSkus(
+    reader,
+    lines.map(({ skuId }) => skuId),
+  )
+  return lines.filter(({ skuId }) => digital.has(skuId)).map(({ id }) => id)
+}
+
 /** A parcel that has not arrived is an intent under the same id, so that an operator can record what becomes of it. */
 function addParcelsInTransit(tx: Transaction, order: Order): void {
   const { id: orderId, environment } = order

@@ -1,5 +1,5 @@
 /** What other features and entry points may use of fulfillment. */
-export { beginImportedFulfillment, prepareFulfillment } from './begin.ts'
+export { beginImportedFulfillment, linesWithKeys, prepareFulfillment } from './begin.ts'
 export { fulfillmentJobs, isOfKeys, type KeysDeps, mailKeysAgain } from './deliver-keys.ts'
 export {
   type FulfillmentIntent,

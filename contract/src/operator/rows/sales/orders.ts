@@ -105,6 +105,15 @@ export const OperatorOrder = operatorNamed(
       'The refunds.',
     ),
     disputes: listOf(OperatorDispute, 100, 'Disputes of its payment, oldest first.'),
+    linesWithKeys: Type.Optional(
+      leftOut(
+        listOf(
+          id('oli', 'The id of the order line.'),
+          100,
+          'The lines of an order with an authorized payment whose license keys are emailed once it is captured. They are not shipped.',
+        ),
+      ),
+    ),
     fulfilments: listOf(OperatorFulfillment, 1000, 'Open fulfillments and parcels.'),
     cancellations: listOf(OperatorCancellation, 1000, 'The cancellations, oldest first.'),
     afterSales: listOf(OperatorAfterSales, 1000, 'The after-sales requests, oldest first.'),

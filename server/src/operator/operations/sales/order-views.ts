@@ -20,12 +20,14 @@ import {
   intentsOf,
   isOfKeys,
   KEYS_MAIL,
+  linesWithKeys,
   parcelStepsOf,
 } from '../../../features/fulfillment/index.ts'
 import { findInstallationRecord } from '../../../features/installations/index.ts'
 import {
   type Adjustment,
   findOrderById,
+  fulfillableUnits,
   moneyLeft,
   type Order,
   orderActionsOf,
@@ -85,13 +87,14 @@ export async function readOperatorOrder(
     isShare || order.chargeId === null ? [] : disputesOf(reader, order.chargeId),
   ])
   const intents = isShare ? allIntents.filter(({ storeId }) => storeId === order.storeId) : allIntents
-  const [heads, policies, charge, count, { notes, tags }, history] = await Promise.all([
+  const [heads, policies, charge, count, { notes, tags }, history, withKeys] = await Promise.all([
     storeHeads(reader, storeIds, order.locale),
     policiesNow(reader, storeIds),
     isShare || order.chargeId === null ? null : intentOf(reader, order.chargeId),
     ordersOfAddress(reader, order, COUNTED_MAX, store?.id ?? null),
     isShare ? { notes: [], tags: [] } : readStaffRecord(reader, orderId),
     isShare ? [] : historyOf(reader, order, [...intents, ...cancellations, ...requests], language),
+    order.money.charge === 'authorized' ? linesWithKeys(reader, order) : [],
   ])
   const { id, name } = present(installation, 'an order keeps its installation')
   return {
@@ -115,6 +118,7 @@ export async function readOperatorOrder(
       return { ...presentAdjustment(order, each), ...(isShare && { allowed: [] }) }
     }),
     disputes: disputes.map(presentDispute),
+    ...(withKeys.length > 0 && { linesWithKeys: [...withKeys] }),
     fulfilments: intents.map((intent) => presentFulfillment(intent, order.number, slugs)),
     cancellations: cancellations.map((each) => presentOperatorCancellation(order, each)),
     afterSales: requests.map((each) => presentOperatorAfterSales(order, each, language)),
@@ -122,7 +126,7 @@ export async function readOperatorOrder(
     notes: notes.map(({ at, ...note }) => ({ ...note, at: at.toISOString() })),
     tags: [...tags],
     mails: isShare ? [] : mailsOf(order, { requests, intents }),
-    allowed: allowedOf(order, { intents, cancellations }).filter((step) => !isShare || step === 'ship'),
+    allowed: allowedOf(order, { intents, cancellations, withKeys }).filter((step) => !isShare || step === 'ship'),
   }
 }
 
@@ -177,12 +181,19 @@ function allowedOf(
   {
     intents,
     cancellations,
-  }: { readonly intents: readonly FulfillmentIntent[]; readonly cancellations: readonly Cancellation[] },
+    withKeys,
+  }: {
+    readonly intents: readonly FulfillmentIntent[]
+    readonly cancellations: readonly Cancellation[]
+    readonly withKeys: readonly string[]
+  },
 ): OperatorOrder['allowed'] {
   const isOpen = cancellations.some(({ status }) => status === 'requested' || status === 'approved')
   // Shipping captures an authorization, and what is owed follows from that.
-  const isCaptured = order.money.charge === 'authorized' && order.chargeId !== null && order.shippingAddress !== null
-  const isOwed = isCaptured || intents.some(({ status, method }) => status === 'pending' && method === 'manual')
+  const isAuthorized = order.money.charge === 'authorized' && order.chargeId !== null && order.shippingAddress !== null
+  const isShipped = order.lines.some(({ id, units }) => !withKeys.includes(id) && fulfillableUnits(units) > 0)
+  const isOwed =
+    (isAuthorized && isShipped) || intents.some(({ status, method }) => status === 'pending' && method === 'manual')
   const steps: OperatorOrder['allowed'] = orderActionsOf(order).filter((step) => !(step === 'cancel' && isOpen))
   return isOwed && order.status !== 'on_hold' ? [...steps, 'ship'] : steps
 }

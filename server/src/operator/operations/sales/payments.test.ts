@@ -4,6 +4,7 @@ import { SELLER } from '../../../../../test/operator/calls-of-stores.ts'
 import { begunSession, checkoutClient, pressPay } from '../../../../../test/support/commerce/checkout.ts'
 import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
 
 const ABSENT = '/payments/pay_01k5b7m2q8e9rtv3w4x5y6z7a8'
 
@@ -16,10 +17,14 @@ before(async () => {
   operator = await operatorClient(shop)
 })
 
-/** A payment for a mug, sent to its provider. */
-async function charged(provider: 'manual' | 'simulator', outcome: 'reserves' | null = null): Promise<string> {
+/** A payment, for a mug by default, sent to its provider. */
+async function charged(
+  provider: 'manual' | 'simulator',
+  outcome: 'reserves' | null = null,
+  units: Readonly<Record<string, number>> = { MUG: 1 },
+): Promise<string> {
   shop.clock.advance(1000)
-  const { chargeId } = await pressPay(shop, await begunSession(shop, client, { MUG: 1 }), provider, outcome)
+  const { chargeId } = await pressPay(shop, await begunSession(shop, client, units), provider, outcome)
   await shop.app.payments.advance(chargeId!)
   return chargeId!
 }
@@ -152,6 +157,27 @@ describe('payments', () => {
     assert.deepEqual(await statusAfter({ trackingUrl: 'ftp://example.com' }), [400, 'authorized'])
     assert.deepEqual((await statusAfter({ lines: [{ lineId, quantity: 2 }] }))[1], 'authorized')
     assert.deepEqual(await statusAfter({ lines: [{ lineId, quantity: 1 }] }), [200, 'succeeded'])
+  })
+
+  test('that are reserved name the lines with license keys, which are emailed with the capture and not shipped', async () => {
+    const keys = await fetch(`${operator.origin}/operator/v1/licence-pools/${shop.sku('BOWL')}/keys?environment=test`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/octet-stream' },
+      body: 'KEY-1',
+    })
+    assert.equal(keys.status, 200)
+    const read = async (units: Readonly<Record<string, number>>) => {
+      const { payment } = (await operator.get(`/payments/${await charged('simulator', 'reserves', units)}`)).body.data
+      return (await operator.get(`/orders/${payment.order.id}`)).body.data
+    }
+    const both = await read({ MUG: 1, BOWL: 1 })
+    const [line] = both.order.lines.filter(({ skuId }: { skuId: string }) => skuId === shop.sku('BOWL'))
+    assert.deepEqual(both.linesWithKeys, [line.id])
+    assert.ok(both.allowed.includes('ship'))
+    const shipped = await operator.change('POST', `/orders/${both.order.id}/parcels`, { carrier: 'DHL' })
+    assert.deepEqual([shipped.linesWithKeys, shipped.order.fulfillmentStatus], [undefined, 'partially_fulfilled'])
+    const one = await read({ BOWL: 1 })
+    assert.ok(!one.allowed.includes('ship'), 'there is nothing to ship')
   })
 
   test('and their refunds name the order, in lists as well; a payment without an order names none', async () => {
