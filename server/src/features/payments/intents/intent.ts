@@ -175,7 +175,7 @@ export function providerKey(intentId: string, step: Step): string {
 }
 
 /** Long enough to be unique, short enough to type. */
-const REFERENCE_LENGTH = 10
+export const REFERENCE_LENGTH = 10
 
 /** The reference of a bank transfer: the end of the intent's id. */
 export function transferReference({ id }: Pick<Intent, 'id'>): string {

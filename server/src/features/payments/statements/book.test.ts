@@ -16,12 +16,14 @@ test('a statement loads only the transfers that it names and those that wait for
   await world.payments.confirmManual(paid, { isDone: true })
   await transferOf(3000n)
   const loaded: string[] = []
+  const read = new Set<string>()
   const { reader } = world.database
   const noting: Reader = {
     ...reader,
     async rows(statement, values) {
       const rows = await reader.rows(statement, values)
       for (const row of rows as readonly { id: string; received?: bigint }[]) {
+        read.add(row.id)
         if (row.received !== undefined) loaded.push(row.id)
       }
       return rows
@@ -36,6 +38,7 @@ test('a statement loads only the transfers that it names and those that wait for
   const now = world.clock.now()
   const { matches } = await matchStatement(noting, lines, { environment: 'test', now, ibansOf: async () => new Map() })
   assert.deepEqual(loaded.toSorted(), [named, sameAmount].toSorted())
+  assert.deepEqual([...read].toSorted(), [named, sameAmount].toSorted(), 'not even the ids of the others')
   assert.deepEqual(
     matches.map(({ kind, charge, candidates }) => [kind, charge?.id, candidates.map(({ id }) => id)]),
     [

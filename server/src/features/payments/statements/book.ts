@@ -4,7 +4,7 @@ import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { type Intent, transferReference } from '../intents/intent.ts'
 import type { Payments } from '../payments.ts'
-import { confirms, isBookable, type Match, matchLines, matchOn, namedIn } from './match.ts'
+import { confirms, isBookable, type Match, matchLines, matchOn } from './match.ts'
 import {
   bookedAmong,
   insertReceipt,
@@ -12,7 +12,7 @@ import {
   type Transfer,
   transferCandidates,
   transferState,
-  transfersLookedFor,
+  transfersNamedIn,
 } from './receipts.ts'
 import { fingerprintsOf, type StatementLine } from './statement.ts'
 
@@ -40,11 +40,10 @@ export async function matchStatement(
   { environment, now, ibansOf }: StatementPlace,
 ): Promise<MatchedStatement> {
   const fingerprints = fingerprintsOf(lines)
-  const [known, booked] = await Promise.all([
-    transfersLookedFor(reader, environment, now),
+  const [named, booked] = await Promise.all([
+    transfersNamedIn(reader, lines, { environment, now }),
     bookedAmong(reader, environment, fingerprints),
   ])
-  const named = [...new Set(lines.flatMap((line) => namedIn(line, known)).map(({ id }) => id))]
   const amounts = [...new Set(lines.map(({ amount }) => amount))]
   const transfers = await transferCandidates(reader, named, { environment, now, amounts })
   const isNamed = new Set(named)

@@ -70,21 +70,22 @@ function legible(text: string): string {
   return compact(text).replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 }
 
-/** Find the charges whose references are in a line, with any characters around them and punctuation in them. */
-export function namedIn<Charge extends Pick<TransferCharge, 'id'>>(
+/** Every text of this length in a line that may be a reference. */
+export function textsIn(
   { purpose, bankId }: Pick<StatementLine, 'purpose' | 'bankId'>,
-  charges: ReadonlyMap<string, Charge>,
-): readonly Charge[] {
+  length: number,
+): readonly string[] {
+  return [legible(purpose), legible(bankId)].flatMap((text) =>
+    Array.from({ length: Math.max(text.length - length + 1, 0) }, (_, at) => text.slice(at, at + length)),
+  )
+}
+
+/** Find the charges whose references are in a line, with any characters around them and punctuation in them. */
+function namedIn(line: StatementLine, charges: ChargesByReference): readonly TransferCharge[] {
   const [first] = charges.keys()
   if (first === undefined) return []
-  const found = new Map<string, Charge>()
-  for (const text of [legible(purpose), legible(bankId)]) {
-    for (let at = 0; at + first.length <= text.length; at += 1) {
-      const charge = charges.get(text.slice(at, at + first.length))
-      if (charge) found.set(charge.id, charge)
-    }
-  }
-  return [...found.values()]
+  const found = textsIn(line, first.length).flatMap((text) => charges.get(text) ?? [])
+  return [...new Map(found.map((charge) => [charge.id, charge])).values()]
 }
 
 /** Match a line with the charge that it names. */

@@ -2,9 +2,9 @@ import type { Environment } from '../../../kernel/environment.ts'
 import { smallest } from '../../../kernel/money.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import { type Intent, type IntentStatus, isEnded, transferReference } from '../intents/intent.ts'
+import { type Intent, type IntentStatus, isEnded, REFERENCE_LENGTH, transferReference } from '../intents/intent.ts'
 import { lockIntent } from '../intents/store.ts'
-import type { TransferCharge } from './match.ts'
+import { type TransferCharge, textsIn } from './match.ts'
 import type { StatementLine } from './statement.ts'
 
 /** The provider of transfers. */
@@ -33,7 +33,7 @@ const CHARGE = `charge.id, charge.amount, charge.currency, charge.status, charge
 const lookedFor = statement<{ readonly id: string }>(
   'payments.transfers_looked_for',
   `select id from payment_intents charge where environment = $1 and provider = '${TRANSFER}' and kind = 'charge'
-   and created_at > $2`,
+   and created_at > $2 and upper(right(id, ${REFERENCE_LENGTH})) in (select unnest($3::text[]))`,
 )
 const candidates = statement<ChargeRow>(
   'payments.transfer_candidates',
@@ -112,10 +112,24 @@ export function insertTransferReturn(tx: Transaction, chargeId: string, amount: 
   tx.write(insertReturn, [chargeId, amount, now])
 }
 
-/** The ids of the transfers that a statement can be matched with, keyed by their references. */
-export async function transfersLookedFor(reader: Reader, environment: Environment, now: Date) {
-  const found = await reader.rows(lookedFor, [environment, lookedForSince(now)])
-  return new Map(found.map(({ id }) => [transferReference({ id }), { id }]))
+/** The texts that are looked up at once. A line has about 100. */
+const TEXTS_AT_ONCE = 50_000
+
+/** The ids of the transfers whose references are in the lines of a statement. The database compares, because a shop has many transfers. */
+export async function transfersNamedIn(
+  reader: Reader,
+  lines: readonly StatementLine[],
+  { environment, now }: { readonly environment: Environment; readonly now: Date },
+): Promise<readonly string[]> {
+  const ids = new Set<string>()
+  const texts = new Set<string>()
+  for (const [index, line] of lines.entries()) {
+    for (const text of textsIn(line, REFERENCE_LENGTH)) texts.add(text)
+    if (texts.size < TEXTS_AT_ONCE && index < lines.length - 1) continue
+    for (const { id } of await reader.rows(lookedFor, [environment, lookedForSince(now), [...texts]])) ids.add(id)
+    texts.clear()
+  }
+  return [...ids]
 }
 
 /** Load the transfers that the lines of a statement name, and those that wait for one of these amounts. */
