@@ -137,6 +137,32 @@ describe('the documentation of the operator door', () => {
     await page.waitForURL(/reference\/addPublicCartItem\.html/)
   })
 
+  test('says that its search could not be loaded, and tries again with the next letter', async () => {
+    const page = await opened('')
+    await page.route('**/search.json', (route) => route.abort())
+    await page.keyboard.press('/')
+    await page.waitForSelector('.finder input:focus')
+    await page.keyboard.type('c')
+    const status = page.locator('.finder').getByRole('status')
+    await status.getByText('The search could not be loaded.').waitFor()
+    await page.unroute('**/search.json')
+    await page.keyboard.type('arts')
+    await page.waitForSelector('.finder li')
+    await status.getByText(/^\d+ found$/).waitFor()
+  })
+
+  test('says that a script could not be loaded, and sends no key without it', async () => {
+    const page = await openPage()
+    await page.route(/(search|try-it)[^/]*\.js$/, (route) => route.abort())
+    await page.goto(`${origin}/docs/reference/createPublicCart.html`)
+    await page.keyboard.press('/')
+    await page.getByRole('button', { name: 'Reload to search' }).waitFor()
+    await page.click('.try > summary')
+    await page.getByText('This form could not be loaded. Reload the page.').waitFor()
+    assert.ok(await page.locator('.try [type=submit]').isDisabled())
+    await assertFitsEveryWindow(page)
+  })
+
   test('opens its menu on a telephone without script', async () => {
     const page = await opened('', { viewport: NARROW, javaScriptEnabled: false })
     await page.click('text=Menu')

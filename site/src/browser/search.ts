@@ -9,6 +9,7 @@ interface Entry {
 }
 
 const RESULTS_MAX = 12
+const NOT_LOADED = 'The search could not be loaded. Type another letter to try again.'
 const OPTIONS = { prefix: true, fuzzy: 0.2, boost: { title: 3, page: 2 }, combineWith: 'AND' } as const
 
 let dialog: HTMLDialogElement | null = null
@@ -36,12 +37,16 @@ function create(root: string): HTMLDialogElement {
   made.addEventListener('click', (event) => {
     if (event.target === made) made.close()
   })
-  // Loaded while the reader types.
-  const finding = finder(root)
+  // Loaded while the reader types; after a failure, again with the next letter.
+  const load = () => finder(root).catch(() => null)
+  let finding = load()
   input.addEventListener('input', async () => {
     const find = await finding
-    const found = input.value.trim() === '' ? [] : find(input.value)
-    count.textContent = input.value.trim() === '' ? '' : found.length === 0 ? 'Nothing found.' : `${found.length} found`
+    if (find === null) finding = load()
+    const isEmpty = input.value.trim() === ''
+    const found = isEmpty || find === null ? [] : find(input.value)
+    const counted = found.length === 0 ? 'Nothing found.' : `${found.length} found`
+    count.textContent = find === null ? NOT_LOADED : isEmpty ? '' : counted
     list.replaceChildren(...found.map((entry) => result(entry, root)))
   })
   made.addEventListener('keydown', (event) => moveFocus(event, made))

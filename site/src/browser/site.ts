@@ -19,9 +19,7 @@ if (opener) {
 
 const forms = document.querySelectorAll<HTMLDetailsElement>('details.try')
 for (const details of forms) {
-  details.addEventListener('toggle', () => void import('./try-it.ts').then(({ prepare }) => prepare(details)), {
-    once: true,
-  })
+  details.addEventListener('toggle', () => void openForm(details), { once: true })
 }
 
 /** Scrolls a long menu to the current page. The focus order does not change. */
@@ -29,9 +27,23 @@ const menu = document.querySelector<HTMLElement>('#menu')
 const current = menu?.querySelector<HTMLElement>('[aria-current]')
 if (menu && current) menu.scrollTop = current.offsetTop - menu.clientHeight / 2
 
+// A script cannot be loaded offline, or once the pages were replaced.
 async function openSearch(): Promise<void> {
-  const { open } = await import('./search.ts')
-  await open(document.body.dataset.root ?? './')
+  try {
+    const { open } = await import('./search.ts')
+    await open(document.body.dataset.root ?? './')
+  } catch {
+    if (opener) opener.textContent = 'Reload to search'
+  }
+}
+
+async function openForm(details: HTMLDetailsElement): Promise<void> {
+  try {
+    const { prepare } = await import('./try-it.ts')
+    await prepare(details)
+  } catch {
+    details.querySelector('.results')?.replaceChildren('This form could not be loaded. Reload the page.')
+  }
 }
 
 function isTyping(target: EventTarget | null): boolean {

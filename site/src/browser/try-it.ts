@@ -21,6 +21,8 @@ export async function prepare(details: HTMLDetailsElement): Promise<void> {
     event.preventDefault()
     void send(form, results)
   })
+  const submit = form.querySelector<HTMLButtonElement>('[type=submit]')
+  if (submit) submit.disabled = false
   form.dataset.ready = ''
 }
 

@@ -3,7 +3,10 @@ import { type Html, html } from '../html.ts'
 import { smallExampleOf } from './examples.ts'
 import { inlineCode, membersOf } from './fields.ts'
 
-/** The form that sends the request from the reader's browser. The script of the page sends it, with the SDK. */
+/**
+ * The form that sends the request from the reader's browser. The script of the page sends it, with the SDK. Without the script a browser
+ * would send the keys in the URL of the page, so the button is enabled by the script.
+ */
 export function tryIt(id: string, row: Operation): Html {
   const params = membersOf(row.params)
   const query = membersOf(row.query).filter(({ name }) => !name.includes('<'))
@@ -22,7 +25,7 @@ ${
   row.body !== null &&
   html`<label>Body<textarea name="body" rows="8" spellcheck="false">${JSON.stringify(smallExampleOf(row.body), null, 2)}</textarea></label>`
 }
-<button type="submit">Send</button> <button type="button" class="quiet" data-forget>Forget the keys</button>
+<button type="submit" disabled>Send</button> <button type="button" class="quiet" data-forget>Forget the keys</button>
 </form><div class="results" aria-live="polite"></div></details>`
 }
 
