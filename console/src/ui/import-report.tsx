@@ -1,17 +1,7 @@
 import type { OperatorLineReport } from '@vitrine/contract/operator'
-import { translate, translateMessage } from '../language.ts'
+import { translate } from '../language.ts'
 import { Notice } from './notice.tsx'
-
-const MISSING = /^(?:\/|(?<where>\/\S+)): must have required propert(?:y|ies) .*\((?<names>[^)]*)\)\.$/
-
-/** Why a line was rejected, in plain words instead of schema terms. */
-export function describeReason(reason: string): string {
-  const { where, names } = MISSING.exec(reason)?.groups ?? {}
-  if (names === undefined) return translateMessage(reason.replace(/^\/: /, ''))
-  return where === undefined
-    ? translate('Missing {names}.', { names })
-    : translate('{where}: missing {names}.', { where, names })
-}
+import { describeReason } from './validation-messages.ts'
 
 const SHOWN = 20
 

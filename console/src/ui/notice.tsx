@@ -4,6 +4,7 @@ import { ApiError } from '../api.ts'
 import { translate, translateMessage } from '../language.ts'
 import { type FieldLabel, FieldLabels } from './form/field-labels.ts'
 import { sentenceCase } from './format/text.ts'
+import { fieldErrorText } from './validation-messages.ts'
 
 /** A message: information, success or error. */
 export function Notice({
@@ -117,36 +118,6 @@ function labelOf(pointer: string, labels: ReadonlyMap<string, FieldLabel>): Fiel
 function fieldName(pointer: string): string {
   const parts = pointer.split('/').slice(1)
   return parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : sentenceCase(part))).join(', ')
-}
-
-/** Plain words for the messages of schema validation, with the values in them. */
-const VALIDATION_MESSAGES: readonly (readonly [pattern: RegExp, sentence: (...values: string[]) => string])[] = [
-  [/must match pattern/, () => translate('Invalid format.')],
-  [/must match format "email"/, () => translate('Enter a valid email address.')],
-  [/must match format "ur[il]"/, () => translate('Enter a valid URL, starting with https://.')],
-  [/must match format/, () => translate('Invalid format.')],
-  [/must not have fewer than 1 (?:characters|items|properties)/, () => translate('Required.')],
-  [/must not have fewer than (\d+) characters/, (min) => translate('At least {min} characters.', { min })],
-  [/must not have more than (\d+) characters/, (max) => translate('At most {max} characters.', { max })],
-  [/must not have fewer than (\d+) items/, (min) => translate('At least {min} entries.', { min })],
-  [/must not have more than (\d+) items/, (max) => translate('At most {max} entries.', { max })],
-  [/must not have duplicate items/, () => translate('An entry is listed twice.')],
-  [/must be equal to (?:constant|one of the allowed values)/, () => translate('This value is not available.')],
-  [/ is required\.$/, () => translate('Required.')],
-  [/must be >= (\S+)\.$/, (min) => translate('At least {min}.', { min })],
-  [/must be <= (\S+)\.$/, (amount) => translate('At most {amount}.', { amount })],
-  [/^(?:Must be from )?(\d+) to (\d+)\.?$/, (min, max) => translate('From {min} to {max}.', { min, max })],
-  [/^(\d+) to (\d+) characters\.$/, (min, max) => translate('{min} to {max} characters.', { min, max })],
-  [/must be (?:integer|number)/, () => translate('Enter a number.')],
-]
-
-/** What is wrong with a value, in plain words instead of schema terms. */
-export function fieldErrorText(message: string): string {
-  for (const [pattern, sentence] of VALIDATION_MESSAGES) {
-    const [found, ...values] = pattern.exec(message) ?? []
-    if (found !== undefined) return sentence(...values)
-  }
-  return translateMessage(message)
 }
 
 /** A failed `fetch` is a `TypeError` with a message of the browser. */

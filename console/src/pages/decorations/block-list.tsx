@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { translate, translateCount } from '../../language.ts'
 import { LiveField, LiveSelect } from '../../ui/form/live-field.tsx'
 import { moved } from '../../ui/list/moved.ts'
-import { fieldErrorText } from '../../ui/notice.tsx'
+import { fieldErrorText } from '../../ui/validation-messages.ts'
 import { LeafFields } from './block-fields.tsx'
 import {
   type Block,
