@@ -10,7 +10,12 @@ import { SecondFactor } from './pages/operators/second-factor.tsx'
 import { CHOOSE_PASSWORD_PATH, ChoosePasswordPage } from './pages/session/choose-password-page.tsx'
 import { ProofDialog } from './pages/session/proof-dialog.tsx'
 import { ProofForm } from './pages/session/proof-form.tsx'
-import { PROVIDER_RETURN_PATH, ProviderReturnPage } from './pages/session/provider.tsx'
+import {
+  announceSignIn,
+  PROVIDER_RETURN_PATH,
+  PROVIDER_WINDOW_PATH,
+  ProviderReturnPage,
+} from './pages/session/provider.tsx'
 import { SetUpPage } from './pages/session/set-up-page.tsx'
 import { SignInAgain } from './pages/session/sign-in-again.tsx'
 import { SignInPage } from './pages/session/sign-in-page.tsx'
@@ -37,7 +42,7 @@ type State =
 /** Loads the session before anything is shown. */
 async function loadState(): Promise<State> {
   if (location.pathname === CHOOSE_PASSWORD_PATH) return { status: 'chooses-password' }
-  if (location.pathname === PROVIDER_RETURN_PATH) return { status: 'provider-return' }
+  if ([PROVIDER_RETURN_PATH, PROVIDER_WINDOW_PATH].includes(location.pathname)) return { status: 'provider-return' }
   try {
     const session = await call('getSession')
     if (!session.needsSecondFactor && !hasEnvironment()) suggestEnvironment((await call('getWork')).environment)
@@ -85,7 +90,12 @@ function Console() {
       return <Outside page={<SignInPage onSignedIn={reload} />} />
     case 'signed-in':
       if (state.session.needsSecondFactor) {
-        return <SecondFactorPage hasFactor={state.session.hasSecondFactor} onDone={reload} />
+        const { hasSecondFactor, operator } = state.session
+        const proven = () => {
+          announceSignIn(operator.email)
+          reload()
+        }
+        return <SecondFactorPage hasFactor={hasSecondFactor} onDone={proven} />
       }
       return (
         <>

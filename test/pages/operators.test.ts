@@ -1,6 +1,7 @@
 // test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { type TestProvider, testProvider } from '../support/network/identity-provider.ts'
 import { codeOfApp } from '../support/operator.ts'
 import { assertFitsEveryWindow, openPage } from '../support/pages/browser.ts'
@@ -22,6 +23,14 @@ before(async () => {
   world = await startWorld({ operatorPort, environment: provider.environment })
   console = await setUp(world)
 })
+
+/** Opens a window, and waits until it has signed in. */
+async function inWindow(page: Page, open: () => Promise<void>): Promise<void> {
+  const opened = page.waitForEvent('popup')
+  await open()
+  const popup = await opened
+  if (!popup.isClosed()) await popup.waitForEvent('close')
+}
 
 describe('operators in the console', () => {
   test('are invited with a role, choose a password with the link in the email, and see the pages of their role', async () => {
@@ -183,6 +192,31 @@ describe('operators in the console', () => {
     await there.click('text=Sign in with Company login')
     await there.waitForSelector('aside nav')
     assert.equal(new URL(there.url()).pathname, '/', 'nothing of the provider stays in the URL')
+
+    // After the end of the session a window signs in, and the page keeps what was typed.
+    await there.goto(`${address}/password`)
+    await there.fill('[name=currentPassword]', INVITED.password)
+    await there.fill('[name=newPassword]', 'another phrase of sam')
+    await there.context().clearCookies()
+    await there.getByRole('button', { name: 'Change password' }).click()
+    const signIn = there.getByRole('dialog', { name: 'Sign in', exact: true })
+    await inWindow(there, () => signIn.getByText('Sign in with Company login').click())
+    await signIn.waitFor({ state: 'detached' })
+    assert.equal(await there.inputValue('[name=newPassword]'), 'another phrase of sam')
+
+    // A page that was opened by its link is shown after the sign-in.
+    await there.context().clearCookies()
+    await there.goto(`${address}/password`)
+    await there.click('text=Sign in with Company login')
+    await there.getByRole('heading', { name: 'Your account' }).waitFor()
+
+    // A fresh proof continues the action, and the dialog keeps what was typed.
+    world.clock.advance(600_000)
+    await there.click('text=Add passkey')
+    await there.fill('dialog [name=name]', 'Telephone')
+    await there.click('dialog >> text=Continue')
+    await inWindow(there, () => there.getByText('Sign in again with Company login').click())
+    await there.locator('tr', { hasText: 'Telephone' }).waitFor()
     await there.context().close()
 
     await console.open('/operators')

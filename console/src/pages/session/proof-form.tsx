@@ -8,7 +8,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { CodeField, codeIn } from './code-field.tsx'
 import { hasPasskeys, proveWithPasskey } from './passkey.ts'
-import { goToProvider } from './provider.tsx'
+import { openProvider, useSignInElsewhere } from './provider.tsx'
 
 interface ProofFormProps {
   readonly methods: OperatorProof['methods']
@@ -55,21 +55,24 @@ export function ProofForm({ methods, onProven, cancel, children }: ProofFormProp
           {methods.includes('code') && <CodeField />}
         </Form>
       )}
-      {methods.includes('provider') && <ProviderAgain {...(!asksForText && cancel && { cancel })} />}
+      {methods.includes('provider') && (
+        <ProviderAgain onProven={onProven} {...(!asksForText && cancel && { cancel })} />
+      )}
     </>
   )
 }
 
-/** Goes to the identity provider, which returns to the same page with a fresh proof. */
-function ProviderAgain({ cancel }: { readonly cancel?: () => void }) {
+/** Opens a window with the identity provider, which gives a fresh proof. */
+function ProviderAgain({ onProven, cancel }: Pick<ProofFormProps, 'onProven' | 'cancel'>) {
   const label = useCall('setup', () => call('getSetupState')).data?.provider?.label
   const { actionError, busy, run } = useAction(() => {})
+  useSignInElsewhere(onProven)
   return (
     <>
-      <p>{translate('You return to this page, and then repeat the action.')}</p>
+      <p>{translate('A new window opens. Once you have signed in there, the action continues here.')}</p>
       {actionError ? <ErrorNotice error={actionError} /> : null}
       <div class="actions">
-        <button type="button" class="primary" disabled={busy} onClick={() => void run(() => goToProvider(true))}>
+        <button type="button" class="primary" disabled={busy} onClick={() => void run(() => openProvider(true))}>
           {translate('Sign in again with {label}', { label: label ?? '…' })}
         </button>
         {cancel && <Cancel onClick={cancel} />}

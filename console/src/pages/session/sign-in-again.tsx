@@ -1,10 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { translate } from '../../language.ts'
+import { openProvider, useSignInElsewhere } from './provider.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 
 /** The sign-in page over a page whose session has ended. What was typed there stays. */
 export function SignInAgain({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
+  useSignInElsewhere(onSignedIn)
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
@@ -15,7 +17,7 @@ export function SignInAgain({ onSignedIn }: { readonly onSignedIn: () => void })
   const show = () => dialog.current?.isConnected && dialog.current.showModal()
   return (
     <dialog ref={dialog} class="sign-in" onClose={show} aria-label={translate('Sign in')}>
-      <SignInPage onSignedIn={onSignedIn} />
+      <SignInPage onSignedIn={onSignedIn} withProvider={() => openProvider(false)} />
     </dialog>
   )
 }

@@ -9,8 +9,14 @@ import { asksForCode, CodeField, codeIn } from './code-field.tsx'
 import { hasPasskeys, signInWithPasskey } from './passkey.ts'
 import { goToProvider } from './provider.tsx'
 
+interface SignInProps {
+  readonly onSignedIn: () => void
+  /** Signs in with the identity provider. */
+  readonly withProvider?: () => Promise<void>
+}
+
 /** Signs in, or asks for a link to choose a new password. */
-export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
+export function SignInPage({ onSignedIn, withProvider = () => goToProvider(false) }: SignInProps) {
   const [forgotten, setForgotten] = useState(false)
   const [needsCode, setNeedsCode] = useState(false)
   const provider = useCall('setup', () => call('getSetupState')).data?.provider
@@ -44,7 +50,7 @@ export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) 
             </button>
           )}
           {provider && (
-            <button type="button" disabled={other.busy} onClick={() => void other.run(() => goToProvider(false))}>
+            <button type="button" disabled={other.busy} onClick={() => void other.run(withProvider)}>
               {translate('Sign in with {label}', { label: provider.label })}
             </button>
           )}
