@@ -294,6 +294,42 @@ describe('a list', () => {
   })
 })
 
+describe('the filters of a list', () => {
+  const page = { totalCount: 2, totalCountExact: true, nextCursor: null }
+  const brands = Array.from({ length: 14 }, (_, index) => {
+    return { value: `b${index}`, label: `Brand ${index}`, count: 1, selected: index < 13 }
+  })
+  const facets = [
+    { key: 'brand', label: 'Brand', values: brands },
+    { key: 'option.color', label: 'Color', values: [{ value: 'red', label: 'Red', count: 2, selected: true }] },
+    { key: 'price', label: 'Price', values: ['-999', '1000-'].map((value) => ({ value, label: value, count: 1 })) },
+  ]
+  const withFacets = (found: object[]) =>
+    opened({ searchCatalogProducts: async () => ({ data: [], meta: { page, facets: found, appliedFilters: {} } }) })
+
+  test('all stay with the next choice: beyond the shown ones, of another price range, of no product', async () => {
+    const others = ['brand=gone', 'option.color=red', 'option.color=gone', 'price=500-700', 'q=mug', 'match=literal']
+    const chosen = [...brands.slice(0, 13).map(({ value }) => `brand=${value}`), 'availability=in_stock', ...others]
+    const list = async (found: object[]) =>
+      (await withFacets(found).request(`${ORIGIN}/en/search?${chosen.join('&')}&sort=newest&cursor=a.b`)).text()
+    // A later page has no facets.
+    for (const found of [facets, []]) {
+      const [, form = ''] = (await list(found)).split('<form class="filters"')
+      const input = /<input type="(hidden|checkbox|radio)" name="([^"]+)" value="([^"]+)"( checked)?/g
+      const inputs = [...form.split('</form>')[0]!.matchAll(input)]
+      const sent = inputs.filter(([, type, , , checked]) => type === 'hidden' || checked)
+      assert.deepEqual(sent.map(([, , name, value]) => `${name}=${value}`).toSorted(), chosen.toSorted())
+    }
+    assert.match(await list(facets), /checked\/?><span>€5\.00 – €7\.00<\/span>/, 'a price range is shown as chosen')
+  })
+
+  test('lose the former price range once another is chosen', async () => {
+    const list = await (await withFacets(facets).request(`${ORIGIN}/en/search?q=mug&price=-999`)).text()
+    assert.equal(list.match(/name="price"/g)?.length, 2)
+    assert.match(list, /name="price" value="-999" checked/)
+  })
+})
+
 describe('an order', () => {
   test('says whether its items are canceled, or the store has yet to decide', async () => {
     for (const [status, notice] of [

@@ -132,14 +132,19 @@ interface ListingProps {
 
 /** Products with their facets, sort order and a link to more. */
 export function Listing({ products, meta, sorts, without = [] }: ListingProps) {
-  const { texts, url } = useVisit()
-  const facets = meta.facets.filter(({ key, values }) => !without.includes(key) && values.length > 1)
+  const visit = useVisit()
+  const { texts, url } = visit
+  const facets = meta.facets
+    .filter(({ key }) => !without.includes(key))
+    .flatMap((facet) => choicesOf(visit, facet, meta))
   const { nextCursor, totalCount } = meta.page
   const q = url.searchParams.get('q')
   return (
     <div class="listing">
       <form class="filters" id="filters" action={url.pathname} data-auto>
-        {q && <input type="hidden" name="q" value={q} />}
+        {unshown(url, facets).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
         <details open={isFiltered(url)}>
           <summary>{texts.filters}</summary>
           {facets.map((facet) => (
@@ -179,22 +184,47 @@ export function Listing({ products, meta, sorts, without = [] }: ListingProps) {
   )
 }
 
+/** The number of values that a facet shows, with those that are chosen. */
+const VALUES_SHOWN = 12
+const isOne = (key: string) => key === 'price' || key === 'availability' || key === 'store'
+
+/** The facet with the values to choose from; empty if there is nothing to choose. */
+function choicesOf({ url, currency, formats }: Visit, facet: Facet, { page }: ListMeta): Facet[] {
+  const price = facet.key === 'price' ? url.searchParams.get('price') : null
+  const all = facet.values.map((each) => (facet.key === 'price' ? { ...each, selected: each.value === price } : each))
+  if (price && !all.some(({ selected }) => selected)) {
+    // Other filters have changed the ranges.
+    const [min, max] = price.split('-').map((limit) => limit && formats.money({ amount: Number(limit), currency }))
+    const label = min && max ? `${min} – ${max}` : min ? `≥ ${min}` : `≤ ${max}`
+    all.push({ value: price, label, count: page.totalCount, selected: true })
+  }
+  const values = all.filter(({ selected }, index) => selected || index < VALUES_SHOWN)
+  return values.length > 1 || (values.length > 0 && url.searchParams.has(facet.key)) ? [{ ...facet, values }] : []
+}
+
+/**
+ * The query and the filters that no shown choice has, such as a brand without products, or all on a
+ * later page, which has no facets. The next choice would drop them.
+ */
+function unshown({ searchParams }: URL, facets: readonly Facet[]): [string, string][] {
+  return [...searchParams].filter(([name, value]) => {
+    if (name === 'sort' || name === 'cursor') return false
+    const values = facets.find(({ key }) => key === name)?.values ?? []
+    const chosen = values.filter(({ selected }) => selected)
+    const expected = isOne(name) ? 1 : searchParams.getAll(name).length
+    return chosen.length < expected && !chosen.some((each) => each.value === value)
+  })
+}
+
 function FacetChoices({ facet: { key, label, values } }: { facet: Facet }) {
-  const { searchParams } = useVisit().url
-  const isOne = key === 'price' || key === 'availability' || key === 'store'
   return (
     <fieldset>
       <legend>
         <span>{label}</span>
       </legend>
-      {values.slice(0, 12).map(({ value, label: text, count, selected }) => (
+      {values.map(({ value, label: text, count, selected }) => (
         <label class="choice">
-          <input
-            type={isOne ? 'radio' : 'checkbox'}
-            name={key}
-            value={value}
-            checked={key === 'price' ? searchParams.get('price') === value : selected}
-          />
+          <input type={isOne(key) ? 'radio' : 'checkbox'} name={key} value={value} checked={selected} />
           <span>{text}</span>
           <span class="small">{count}</span>
         </label>
