@@ -262,6 +262,27 @@ describe('the cart', () => {
   })
 })
 
+describe('a product', () => {
+  test('that is not sold in the chosen currency or country says so instead of being not found', async () => {
+    const shown = async (isSold: (query: { currency?: string; country?: string }) => boolean) => {
+      const notFound = refusing(404, 'not_found')
+      const service = {
+        getStoreProduct: async ({ query }: { query: object }) => (isSold(query) ? { name: 'Mug' } : notFound()),
+        listStoreProducts: async () => ({ data: [] }),
+      }
+      const answer = await opened(service).request('/en/p/loom/mug')
+      return { status: answer.status, page: await answer.text() }
+    }
+    const inOtherCurrency = await shown(({ currency }) => currency !== 'EUR')
+    assert.equal(inOtherCurrency.status, 200)
+    assert.match(inOtherCurrency.page, /<h1>Mug<\/h1><p class="lead">This product has no price in EUR\./)
+    const elsewhere = await shown(({ country }) => country !== 'DE')
+    assert.equal(elsewhere.status, 200)
+    assert.match(elsewhere.page, /<h1>Mug<\/h1><p class="lead">This product is not sold to Germany\./)
+    assert.equal((await shown(() => false)).status, 404)
+  })
+})
+
 describe('a list', () => {
   test('shows a discount only if it is that of every variant', async () => {
     const range = (min: number, max = min) => ({ min: { ...MONEY, amount: min }, max: { ...MONEY, amount: max } })

@@ -1,11 +1,11 @@
 import type { Product, ProductSummary, Sku } from '@vitrine/sdk'
 import type { Answer } from '../app.tsx'
 import { wordFor } from '../texts/index.ts'
-import { ButtonWithoutScript, Facts, Form, Link, numbers, Select, useVisit } from '../ui/elements.tsx'
-import { Breadcrumbs, categoryPath } from '../ui/layout.tsx'
+import { ButtonWithoutScript, Empty, Facts, Form, Link, numbers, Select, useVisit } from '../ui/elements.tsx'
+import { Breadcrumbs, categoryPath, type Page } from '../ui/layout.tsx'
 import { Before, Picture, ProductGrid, productPath, structuredProduct } from '../ui/products.tsx'
 import { RichText } from '../ui/rich-text.tsx'
-import { accessTo, href, isRefused, type Visit } from '../visit.ts'
+import { accessTo, href, isRefused, orNull, type Visit } from '../visit.ts'
 
 /** The maximum number of quantities to choose from. */
 const CHOICES_MAX = 10
@@ -39,8 +39,24 @@ export async function productPage(visit: Visit, merchantSlug: string, productSlu
     }
   } catch (error) {
     if (isRefused(error, 'store_access_required')) return href(visit, `/stores/${merchantSlug}`)
+    if (isRefused(error, 'not_found')) return notSoldPage(visit, { merchantSlug, productSlug })
     throw error
   }
+}
+
+/** The page of a product that is not sold in the visitor's currency or country, or `null` if there is no such product. */
+async function notSoldPage(
+  visit: Visit,
+  params: { readonly merchantSlug: string; readonly productSlug: string },
+): Promise<Page | null> {
+  const { client, locale, country, currency, texts, formats } = visit
+  const find = (query: object) =>
+    orNull(client.getStoreProduct({ params, query: { locale, ...query } }, accessTo(visit, params.merchantSlug)))
+  const inCountry = await find({ country })
+  const product = inCountry ?? (await find({}))
+  if (!product) return null
+  const text = inCountry ? texts.notInCurrencyHere(currency) : texts.notInCountry(formats.country(country))
+  return { title: product.name, main: <Empty title={product.name} text={text} /> }
 }
 
 interface ProductViewProps {

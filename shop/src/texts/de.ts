@@ -67,6 +67,10 @@ export const de: Texts = {
   added: 'In den Warenkorb gelegt.',
   viewCart: 'Warenkorb ansehen',
   notCombined: 'Diese Ausführung gibt es nicht.',
+  notInCurrencyHere: (currency) =>
+    `Dieses Produkt hat keinen Preis in ${currency}. Am Ende der Seite kannst du eine andere Währung wählen.`,
+  notInCountry: (country) =>
+    `Dieses Produkt wird in dieses Land nicht verkauft: ${country}. Am Ende der Seite kannst du ein anderes Land wählen.`,
   details: 'Details',
   soldBy: (store) => `Verkauft von ${store}`,
   related: 'Passt dazu',

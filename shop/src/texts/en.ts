@@ -66,6 +66,10 @@ export const en = {
   added: 'Added to your cart.',
   viewCart: 'View cart',
   notCombined: 'This combination is not available.',
+  notInCurrencyHere: (currency: string) =>
+    `This product has no price in ${currency}. You can choose another currency at the end of the page.`,
+  notInCountry: (country: string) =>
+    `This product is not sold to ${country}. You can choose another country at the end of the page.`,
   details: 'Details',
   soldBy: (store: string) => `Sold by ${store}`,
   related: 'Goes well with',
