@@ -152,6 +152,27 @@ describe('the app', () => {
     }
   })
 
+  test('has each variant once in a feed, with whether it can be ordered before it is there', async () => {
+    const states = ['in_stock', 'low_stock', 'preorder', 'backorder', 'out_of_stock']
+    const app = opened({
+      async *iterate() {
+        const about = { slug: 'lamp', store: { slug: 'loom' }, name: 'Lamp', images: [] }
+        // Stores and products may have the same codes.
+        const sku = { code: '100', optionValues: {}, price: MONEY }
+        for (const availability of states)
+          yield { ...about, id: `prod_${availability}`, skus: [{ ...sku, id: `sku_${availability}`, availability }] }
+      },
+    })
+    const feed = await (await app.request('/feeds/en.xml')).text()
+    const valuesOf = (name: string) =>
+      [...feed.matchAll(new RegExp(`<${name}>([^<]*)<`, 'g'))].map(([, value]) => value)
+    assert.deepEqual(
+      valuesOf('g:id'),
+      states.map((state) => `sku_${state}`),
+    )
+    assert.deepEqual(valuesOf('g:availability'), ['in_stock', 'in_stock', 'preorder', 'backorder', 'out_of_stock'])
+  })
+
   test('describes the pictures of categories in the language of the page', async () => {
     const image = (alt: string) => ({ url: '/media/lamps.jpg', alt, width: 240, height: 240 })
     const category = { id: 'cat_lamps', path: ['lamps'], name: 'Lamps', productCount: 1 }

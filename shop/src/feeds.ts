@@ -44,13 +44,14 @@ export async function merchantFeed({ client, config, bootstrap }: Shop, locale: 
       const image = sku.image ?? product.images[0]
       const choice = new URLSearchParams(sku.optionValues).toString()
       const fields: [string, string | undefined][] = [
-        ['g:id', sku.code],
+        // Unlike `sku.code`, which products and stores may share.
+        ['g:id', sku.id],
         ['g:item_group_id', product.id],
         ['g:title', product.name],
         ['g:description', product.description?.text ?? product.subtitle ?? product.name],
         ['g:link', `${config.url}/${locale}${productPath(product)}${choice && `?${choice}`}`],
         ['g:image_link', image?.url],
-        ['g:availability', sku.availability === 'out_of_stock' ? 'out_of_stock' : 'in_stock'],
+        ['g:availability', sku.availability === 'low_stock' ? 'in_stock' : sku.availability],
         ['g:price', `${decimalOf(sku.compareAtPrice ?? sku.price)} ${sku.price.currency}`],
         ['g:sale_price', sku.compareAtPrice && `${decimalOf(sku.price)} ${sku.price.currency}`],
         ['g:brand', product.brand],

@@ -418,10 +418,11 @@ describe('for search engines', () => {
 
   test('the product feed has every SKU with its price and picture', async () => {
     const feed = await read('/feeds/en.xml')
-    assert.match(feed, /<g:id>HAV-DAYB-OAT<\/g:id>/)
+    assert.match(feed, /<g:link>[^<]*\/en\/p\/havelton\/daybreak-mug\?/)
     assert.match(feed, /<g:price>26\.00 EUR<\/g:price>/)
     const items = feed.split('<item>').slice(1)
     assert.ok(items.length > 190)
+    assert.equal(new Set(feed.match(/<g:id>sku_[0-9a-z]{26}<\/g:id>/g)).size, items.length)
     assert.ok(items.every((item) => item.includes('<g:link>') && item.includes('<g:image_link>')))
   })
 
