@@ -302,6 +302,31 @@ describe('a product', () => {
     assert.match(elsewhere.page, /<h1>Mug<\/h1><p class="lead">This product is not sold to Germany\./)
     assert.equal((await shown(() => false)).status, 404)
   })
+
+  test('of a password-protected store can be added to the cart only with the key of the store', async () => {
+    const price = { ...MONEY, amount: 4900 }
+    const sku = { ...{ id: 'sku_1', code: '1', optionValues: {}, price, availability: 'in_stock' }, minQuantity: 1 }
+    const product = {
+      ...{ id: 'prod_1', slug: 'vase', name: 'Vase', store: { slug: 'atelier', name: 'Atelier' }, seo: {} },
+      ...{ images: [], options: [], attributes: [], policies: [], categoryIds: [] },
+      ...{ priceRange: { min: price, max: price }, skus: [{ ...sku, maxQuantity: 9, step: 1 }] },
+    }
+    const shown = async (mode: 'open' | 'password', ownSlug?: string) => {
+      const service = {
+        getStoreProduct: async () => product,
+        listStoreProducts: async () => ({ data: [] }),
+        getStore: async () => ({ access: { mode } }),
+        getApiKeyIdentity: async () => (ownSlug ? { store: { slug: ownSlug } } : {}),
+      }
+      const storeAccess = { atelier: { token: 'token', expiresAt: '2999-01-01T00:00:00Z' } }
+      return (await opened(service, undefined, { storeAccess }).request('/en/p/atelier/vase')).text()
+    }
+    const page = await shown('password')
+    assert.match(page, /Atelier sells this only in its own shop\./)
+    assert.doesNotMatch(page, /Add to cart/)
+    assert.match(await shown('password', 'atelier'), /Add to cart/)
+    assert.match(await shown('open'), /Add to cart/)
+  })
 })
 
 describe('a list', () => {

@@ -1,5 +1,6 @@
 import type { Product, ProductSummary, Sku } from '@vitrine/sdk'
 import type { Answer } from '../app.tsx'
+import { storeBy } from '../stores.ts'
 import { wordFor } from '../texts/index.ts'
 import { ButtonWithoutScript, Empty, Facts, Form, Link, numbers, Select, useVisit } from '../ui/elements.tsx'
 import { Breadcrumbs, categoryPath, type Page } from '../ui/layout.tsx'
@@ -21,9 +22,10 @@ export async function productPage(visit: Visit, merchantSlug: string, productSlu
         { params: { slug: merchantSlug }, query: { ...query, ...filter, facets: ['none'] } },
         access,
       )
-    const [product, newest] = await Promise.all([
+    const [product, newest, isSoldHere] = await Promise.all([
       client.getStoreProduct({ params: { merchantSlug, productSlug }, query }, access),
       list({ limit: 5 }),
+      sellsHere(visit, merchantSlug),
     ])
     const { relatedProductIds: ids = [] } = product
     const named = ids.length === 0 ? [] : (await list({ limit: ids.length, product: ids })).data
@@ -35,13 +37,20 @@ export async function productPage(visit: Visit, merchantSlug: string, productSlu
       canonical: href(visit, productPath(product)),
       image: product.images[0]?.url,
       structured: [structuredProduct(visit, product)],
-      main: <ProductView product={product} related={related} others={others} />,
+      main: <ProductView product={product} related={related} others={others} isSoldHere={isSoldHere} />,
     }
   } catch (error) {
     if (isRefused(error, 'store_access_required')) return href(visit, `/stores/${merchantSlug}`)
     if (isRefused(error, 'not_found')) return notSoldPage(visit, { merchantSlug, productSlug })
     throw error
   }
+}
+
+/** Whether carts of this shop can have products of a store. Those of a password-protected one are sold only with its own key. */
+async function sellsHere(visit: Visit, slug: string): Promise<boolean> {
+  if (!accessTo(visit, slug).storeAccess) return true
+  const [store, key] = await Promise.all([storeBy(visit, slug), visit.client.getApiKeyIdentity()])
+  return store?.access.mode === 'open' || key.store?.slug === slug
 }
 
 /** The page of a product that is not sold in the visitor's currency or country, or `null` if there is no such product. */
@@ -65,9 +74,10 @@ interface ProductViewProps {
   related: readonly ProductSummary[]
   /** The newest other products of the store, shown if there are no related ones. */
   others: readonly ProductSummary[]
+  isSoldHere: boolean
 }
 
-function ProductView({ product, related, others }: ProductViewProps) {
+function ProductView({ product, related, others, isSoldHere }: ProductViewProps) {
   const visit = useVisit()
   const { texts, formats, categories } = visit
   const { name, subtitle, store, rating } = product
@@ -95,7 +105,7 @@ function ProductView({ product, related, others }: ProductViewProps) {
           )}
           <Price product={product} sku={sku} />
           <Options product={product} chosen={chosen} />
-          <BuyForm product={product} sku={sku} />
+          <BuyForm product={product} sku={sku} isSoldHere={isSoldHere} />
           <Details product={product} />
         </div>
       </article>
@@ -202,9 +212,10 @@ function Options({ product, chosen }: { product: Product; chosen: Readonly<Recor
   )
 }
 
-function BuyForm({ product, sku }: { product: Product; sku: Sku | null }) {
+function BuyForm({ product, sku, isSoldHere }: { product: Product; sku: Sku | null; isSoldHere: boolean }) {
   const { texts, url } = useVisit()
   if (!sku) return <p class="notice bad">{texts.notCombined}</p>
+  if (!isSoldHere) return <p class="notice">{texts.onlyInOwnShop(product.store.name)}</p>
   const { minQuantity, maxQuantity, step, availability, availableQuantity } = sku
   const isGone = availability === 'out_of_stock'
   const most = Math.min(maxQuantity, availableQuantity ?? Infinity, minQuantity + (CHOICES_MAX - 1) * step)

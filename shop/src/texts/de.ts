@@ -73,6 +73,7 @@ export const de: Texts = {
     `Dieses Produkt wird in dieses Land nicht verkauft: ${country}. Am Ende der Seite kannst du ein anderes Land wählen.`,
   details: 'Details',
   soldBy: (store) => `Verkauft von ${store}`,
+  onlyInOwnShop: (store) => `${store} verkauft das nur im eigenen Shop.`,
   related: 'Passt dazu',
   moreFromStore: 'Mehr aus diesem Laden',
   emptyCart: 'Dein Warenkorb ist leer.',

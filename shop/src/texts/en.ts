@@ -72,6 +72,7 @@ export const en = {
     `This product is not sold to ${country}. You can choose another country at the end of the page.`,
   details: 'Details',
   soldBy: (store: string) => `Sold by ${store}`,
+  onlyInOwnShop: (store: string) => `${store} sells this only in its own shop.`,
   related: 'Goes well with',
   moreFromStore: 'More from this store',
   emptyCart: 'Your cart is empty.',
