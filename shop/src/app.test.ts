@@ -213,6 +213,35 @@ describe('the checkout', () => {
     assert.equal((await app.request(german)).headers.get('location'), '/de/checkout?edit', 'in another language')
   })
 
+  test('asks for the billing address if nothing is shipped and tax depends on it', async () => {
+    const cart = cartOf({ contact: { email: 'ada@example.com' }, shippingOptions: [] }, { requiresShipping: false })
+    const open = (blockers: object[], more: object = {}) =>
+      inCheckout({
+        getPublicCart: async () => ({ ...cart, ...more }),
+        quotePublicCartCheckout: async () => ({ blockers }),
+        setPublicCartAddress: async ({ body: { billing } }: { body: { billing: { region?: string } } }) =>
+          cartOf({ addressState: { missing: billing.region ? [] : ['region'], invalid: [] }, selectedShipping: [] }),
+        quotePublicCart: async () => ({}),
+      })
+    const page = async (...given: Parameters<typeof open>) => (await open(...given).request('/en/checkout')).text()
+    const missing = { code: 'address_missing', path: '/billingAddress', message: 'Enter the billing address.' }
+    const form = await page([missing])
+    assert.match(form, /name="recipientName"/)
+    assert.match(form, /name="email"[^>]* value="ada@example\.com"/)
+    assert.doesNotMatch(form, /Calculated at checkout/)
+    const incomplete = await submit(open([missing]), '/en/checkout/address', address)
+    assert.equal(incomplete.status, 400)
+    assert.match(await incomplete.text(), /id="region-error"/)
+    const complete = await submit(open([missing]), '/en/checkout/address', { ...address, region: 'CA' })
+    assert.deepEqual([complete.status, complete.headers.get('location')], [303, '/en/checkout'])
+
+    const known = { billingAddress: { ...address, region: 'CA', postalCode: '94105', countryCode: 'US' } }
+    const postalCode = { code: 'address_incomplete', path: '/billingAddress/postalCode', message: 'Enter it.' }
+    assert.match(await page([postalCode], known), /id="postalCode-error"/)
+    assert.match(await page([], known), /Berlin CA 94105\nUnited States<.*Continue to payment/s)
+    assert.doesNotMatch(await page([]), /name="recipientName"/, 'where tax needs no address')
+  })
+
   test('goes to the cart with a notice if a product is gone or another tab pays', async () => {
     const saves = async () => cartOf()
     const steps: [string, Record<string, string>][] = [

@@ -90,6 +90,10 @@ export function rememberCart({ session }: Visit, cart: Cart | null): void {
 /** Whether a cart can still be checked out. */
 export const isOpen = ({ status }: Cart) => status === 'active' || status === 'locked'
 
+/** Whether anything in a cart is shipped. */
+export const isShipped = ({ lines }: Pick<Cart, 'lines'>) =>
+  lines.some(({ requiresShipping }) => requiresShipping !== false)
+
 /** A path of this shop in the visitor's language. */
 export const href = ({ locale }: Pick<Market, 'locale'>, path: string) => `/${locale}${path === '/' ? '' : path}`
 

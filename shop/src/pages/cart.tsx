@@ -16,7 +16,7 @@ import {
 import type { Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
-import { currentCart, href, isRefused, rememberCart, safe, type Visit } from '../visit.ts'
+import { currentCart, href, isRefused, isShipped, rememberCart, safe, type Visit } from '../visit.ts'
 
 /** The cart with its lines, promotion code and totals. */
 export async function cartPage(visit: Visit): Promise<Page> {
@@ -61,7 +61,7 @@ function FilledCart({ cart }: { cart: Cart }) {
           </ul>
         </section>
         <aside class="summary">
-          <Totals totals={cart.totals} />
+          <Totals totals={cart.totals} isShipped={isShipped(cart)} />
           {!isLocked && <Promotion {...cart.promotion} />}
           {!isLocked && <ButtonLink to="/checkout">{texts.checkout}</ButtonLink>}
         </aside>

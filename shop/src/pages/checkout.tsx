@@ -5,7 +5,7 @@ import { ButtonWithoutScript, Empty, Field, Form, Link, Select, useVisit } from 
 import type { Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
-import { currentCart, href, isRefused, rememberCart, type Visit } from '../visit.ts'
+import { currentCart, href, isRefused, isShipped, rememberCart, type Visit } from '../visit.ts'
 import { noticeOf } from './cart.tsx'
 
 /** The fields of an address, with their `autocomplete` values. */
@@ -21,7 +21,6 @@ const ADDRESS_FIELDS = Object.keys(AUTOCOMPLETE) as (keyof typeof AUTOCOMPLETE)[
 const REQUIRED = ['recipientName', 'line1', 'city'] as const
 type Faults = Record<string, string>
 
-const isShipped = ({ lines }: Cart) => lines.some(({ requiresShipping }) => requiresShipping !== false)
 const toCart = (visit: Visit) => href(visit, '/cart')
 const toCheckout = (visit: Visit) => href(visit, '/checkout')
 
@@ -40,6 +39,7 @@ export async function checkoutPage(
     isReady ? client.quotePublicCartCheckout({ params: { cartId: cart.id } }) : null,
     storesOf(visit),
   ])
+  const missing = readiness && missingForTax(visit, cart, readiness)
   const names = new Map(stores.map(({ store }) => [store.id, store.name]))
   return {
     title: texts.checkout,
@@ -47,10 +47,17 @@ export async function checkoutPage(
       <>
         <h1>{isShipped(cart) ? texts.deliveryAndReview : texts.review}</h1>
         <div class="with-summary">
-          {readiness ? (
+          {readiness && !missing ? (
             <Review cart={cart} readiness={readiness} names={names} />
           ) : (
-            <AddressForm cart={cart} typed={typed} faults={faults} />
+            <AddressForm
+              cart={cart}
+              typed={typed}
+              faults={missing ?? faults}
+              hasAddress={
+                isShipped(cart) || missing !== null || (typed ? hasAddressIn(typed) : 'billingAddress' in cart)
+              }
+            />
           )}
           <aside class="summary">
             <ul class="lines small">
@@ -64,7 +71,7 @@ export async function checkoutPage(
                 </li>
               ))}
             </ul>
-            <Totals totals={cart.totals} />
+            <Totals totals={cart.totals} isShipped={isShipped(cart)} />
           </aside>
         </div>
       </>
@@ -72,15 +79,35 @@ export async function checkoutPage(
   }
 }
 
-/** The address, or only the email address if nothing is shipped. */
-function AddressForm({ cart, typed, faults }: { cart: Cart; typed: FormFields | null; faults: Faults }) {
+/** The errors of the billing address if nothing is shipped and tax needs more of it, otherwise `null`. */
+function missingForTax({ texts }: Visit, cart: Cart, { blockers }: CheckoutReadiness): Faults | null {
+  const missing = blockers.flatMap(({ code, path }) => {
+    const [, address, field] = /^\/(billing|shipping)Address(?:\/(.+))?$/.exec(path) ?? []
+    return address ? [[field ?? '', code === 'address_invalid' ? texts.checkField : texts.required] as const] : []
+  })
+  return isShipped(cart) || missing.length === 0 ? null : Object.fromEntries(missing)
+}
+
+const hasAddressIn = (form: FormFields) => form.recipientName !== undefined
+
+interface AddressFormProps {
+  readonly cart: Cart
+  readonly typed: FormFields | null
+  readonly faults: Faults
+  readonly hasAddress: boolean
+}
+
+/** The address, or only the email address if nothing is shipped and tax needs no address. */
+function AddressForm({ cart, typed, faults, hasAddress }: AddressFormProps) {
   const { texts, bootstrap, formats, country } = useVisit()
-  const known = { countryCode: country, ...cart.shippingAddress, email: cart.contact?.email } as FormFields
+  const { shippingAddress, billingAddress = shippingAddress } = cart
+  const address = isShipped(cart) ? shippingAddress : billingAddress
+  const known = { countryCode: country, ...address, email: cart.contact?.email } as FormFields
   const values = typed ?? known
   return (
     <Form to="/checkout/address" class="address" novalidate>
-      <h2>{isShipped(cart) ? texts.yourAddress : texts.yourEmail}</h2>
-      {!isShipped(cart) && <p class="small">{texts.yourEmailText}</p>}
+      <h2>{isShipped(cart) ? texts.yourAddress : hasAddress ? texts.billTo : texts.yourEmail}</h2>
+      {!isShipped(cart) && <p class="small">{hasAddress ? texts.billToText : texts.yourEmailText}</p>}
       <Field
         name="email"
         label={texts.fields.email}
@@ -89,7 +116,7 @@ function AddressForm({ cart, typed, faults }: { cart: Cart; typed: FormFields | 
         value={values.email}
         fault={faults.email}
       />
-      {isShipped(cart) &&
+      {hasAddress &&
         ADDRESS_FIELDS.map((name) => (
           <Field
             name={name}
@@ -99,7 +126,7 @@ function AddressForm({ cart, typed, faults }: { cart: Cart; typed: FormFields | 
             fault={faults[name]}
           />
         ))}
-      {isShipped(cart) && (
+      {hasAddress && (
         <Select
           label={texts.fields.countryCode}
           name="countryCode"
@@ -122,14 +149,15 @@ interface ReviewProps {
 
 function Review({ cart, readiness: { quote, blockers }, names }: ReviewProps) {
   const { texts, formats } = useVisit()
-  const { shippingAddress, contact } = cart
+  const { contact } = cart
+  const address = isShipped(cart) ? cart.shippingAddress : cart.billingAddress
   return (
     <div>
       <section>
-        <h2>{shippingAddress && isShipped(cart) ? texts.shipTo : texts.yourEmail}</h2>
+        <h2>{address ? (isShipped(cart) ? texts.shipTo : texts.billTo) : texts.yourEmail}</h2>
         <p>
           {contact?.email}
-          {shippingAddress && isShipped(cart) && <PostalAddress address={shippingAddress} />}
+          {address && <PostalAddress address={address} />}
         </p>
         <Link to="/checkout?edit">{texts.change}</Link>
       </section>
@@ -153,12 +181,12 @@ function Review({ cart, readiness: { quote, blockers }, names }: ReviewProps) {
 /** An address as on a shipping label. */
 export function PostalAddress({ address }: { address: Address }) {
   const { formats } = useVisit()
-  const { recipientName, line1, line2, postalCode, city, countryCode } = address
+  const { recipientName, line1, line2, postalCode, city, region, countryCode } = address
   const lines = [
     recipientName,
     line1,
     line2,
-    [postalCode, city].filter(Boolean).join(' '),
+    (region ? [city, region, postalCode] : [postalCode, city]).filter(Boolean).join(' '),
     formats.country(countryCode),
   ]
   return <span class="postal">{lines.filter(Boolean).join('\n')}</span>
@@ -222,21 +250,25 @@ async function orToCart(visit: Visit, step: () => Promise<Answer>): Promise<Answ
 
 async function refusedFields(visit: Visit, cart: Cart, form: FormFields): Promise<Faults> {
   const { client, texts } = visit
-  const required = isShipped(cart) ? ['email', ...REQUIRED] : ['email']
+  const hasAddress = isShipped(cart) || hasAddressIn(form)
+  const required = hasAddress ? ['email', ...REQUIRED] : ['email']
   const missing = required.filter((name) => !form[name])
   if (missing.length > 0) return Object.fromEntries(missing.map((name) => [name, texts.required]))
   const filled = [...ADDRESS_FIELDS, 'countryCode'].filter((name) => form[name])
-  const shipping = Object.fromEntries(filled.map((name) => [name, form[name]]))
+  const address = Object.fromEntries(filled.map((name) => [name, form[name]])) as never
   try {
     const { addressState, selectedShipping } = await client.setPublicCartAddress({
       params: { cartId: cart.id },
-      body: { ...(isShipped(cart) && { shipping: shipping as never }), contact: { email: form.email! } },
+      body: {
+        ...(hasAddress && { [isShipped(cart) ? 'shipping' : 'billing']: address }),
+        contact: { email: form.email! },
+      },
     })
     const faults = [
       ...addressState.missing.map((name) => [name, texts.required] as const),
       ...addressState.invalid.map((name) => [name, texts.checkField] as const),
     ]
-    if (isShipped(cart) && faults.length > 0) return Object.fromEntries(faults)
+    if (hasAddress && faults.length > 0) return Object.fromEntries(faults)
     // Choose the preselected options, so that the hosted checkout need not ask for them again.
     const options = selectedShipping.map(({ optionId }) => optionId)
     await quoteWith(visit, options)

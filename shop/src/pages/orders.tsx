@@ -129,7 +129,7 @@ function OrderSummary({ order }: { order: Order }) {
       )}
       {address && (
         <>
-          <h2>{texts.shipTo}</h2>
+          <h2>{addresses.shipping ? texts.shipTo : texts.billTo}</h2>
           <p class="small">
             <PostalAddress address={address} />
           </p>

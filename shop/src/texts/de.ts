@@ -110,6 +110,8 @@ export const de: Texts = {
   yourAddress: 'Deine Adresse',
   yourEmail: 'Deine E-Mail-Adresse',
   yourEmailText: 'Hier wird nichts verschickt: Was du kaufst, kommt per E-Mail.',
+  billTo: 'Rechnungsadresse',
+  billToText: 'Hier wird nichts verschickt. Die Adresse brauchen wir für die Steuer und deine Rechnung.',
   fields: {
     email: 'E-Mail',
     recipientName: 'Vor- und Nachname',

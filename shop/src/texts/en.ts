@@ -109,6 +109,8 @@ export const en = {
   yourAddress: 'Your address',
   yourEmail: 'Your email',
   yourEmailText: 'Nothing is shipped: what you buy comes by email.',
+  billTo: 'Billing address',
+  billToText: 'Nothing is shipped. The address is needed for tax and for your invoice.',
   fields: {
     email: 'Email',
     recipientName: 'Full name',
