@@ -75,8 +75,8 @@ const submit = (app: ReturnType<typeof opened>, path: string, fields: Record<str
   })
 
 /** A service that refuses. */
-const refusing = (status: number, code: string, pointer?: string) => async () => {
-  const details = pointer === undefined ? [] : [{ in: 'body', pointer, code: 'wrong_format', message: '' }]
+const refusing = (status: number, code: string, pointer?: string, params?: object) => async () => {
+  const details = pointer === undefined ? [] : [{ in: 'body', pointer, code: 'wrong_format', message: '', params }]
   throw new VitrineError({ code, status, details, message: '', outcome: 'not_applied' } as never)
 }
 
@@ -94,7 +94,7 @@ const cartOf = (more: object = {}, line: object = {}) => ({
       name: 'Mug',
       optionLabels: [],
       quantity: 3,
-      maxQuantity: 10,
+      ...{ minQuantity: 1, maxQuantity: 10, step: 1 },
       availability: 'in_stock',
       ...{ unitPrice: MONEY, subtotal: MONEY, total: MONEY },
       ...line,
@@ -273,12 +273,14 @@ describe('the checkout', () => {
 })
 
 describe('the cart', () => {
-  test('shows its quantity of a line that is short or gone, and what is left to choose', async () => {
-    for (const [maxQuantity, quantities] of [
-      [1, ['1', '3']],
-      [0, ['3']],
+  test('shows its quantity of a line that is short, gone or sold in steps, and what is left to choose', async () => {
+    for (const [facts, quantities] of [
+      [{ maxQuantity: 1 }, ['1', '3']],
+      [{ maxQuantity: 0 }, ['3']],
+      [{ minQuantity: 3, step: 4 }, ['3', '7']],
+      [{ minQuantity: 2, step: 2, maxQuantity: 4 }, ['2', '3', '4']],
     ] as const) {
-      const app = opened({ getPublicCart: async () => cartOf({}, { maxQuantity }) }, undefined, { cartId: 'cart_1' })
+      const app = opened({ getPublicCart: async () => cartOf({}, facts) }, undefined, { cartId: 'cart_1' })
       const [, form = ''] = (await (await app.request('/en/cart')).text()).split('name="quantity"')
       const options = [...form.split('</select>')[0]!.matchAll(/<option( selected)?[^>]*>(\d+)/g)]
       assert.deepEqual(
@@ -290,6 +292,14 @@ describe('the cart', () => {
         ['3'],
       )
     }
+  })
+
+  test('says in which quantities a product is sold', async () => {
+    const session: Partial<Session> = { cartId: 'cart_1' }
+    const addPublicCartItem = refusing(400, 'quantity_invalid', '/quantity', { min: 3, step: 2 })
+    const app = opened({ getPublicCart: async () => cartOf(), addPublicCartItem }, undefined, session)
+    await submit(app, '/en/cart/items', { skuId: 'sku_1', quantity: '3' })
+    assert.equal(session.notice?.text, 'In total at least 3, in steps of 2.')
   })
 
   test('has the currency that was chosen while it was empty', async () => {

@@ -230,7 +230,9 @@ export const CartLine = named(
       [...AVAILABILITIES, 'unavailable'],
       'Whether the SKU can be bought now. `unavailable`: no longer for sale.',
     ),
+    minQuantity: integer(1, LINE_QUANTITY_MAX, 'The minimum quantity of the line.', 1),
     maxQuantity: integer(0, LINE_QUANTITY_MAX, 'The current maximum quantity of the line.', 999),
+    step: integer(1, LINE_QUANTITY_MAX, 'Quantities above the minimum are in steps of it.', 1),
   }),
 )
 export type CartLine = Static<typeof CartLine>

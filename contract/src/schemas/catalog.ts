@@ -140,7 +140,7 @@ export const Sku = named(
     ),
     minQuantity: integer(1, 999, 'The minimum quantity of a line.', 1),
     maxQuantity: integer(1, 999, 'The maximum quantity of a line.', 999),
-    step: integer(1, 999, 'The quantity must be a multiple of it.', 1),
+    step: integer(1, 999, 'Quantities above the minimum are in steps of it.', 1),
     weightGrams: Type.Optional(integer(0, 100_000_000, 'Grams.', 240)),
     requiresShipping: flag('`false`: nothing is shipped, such as a gift card or a download.', true),
     taxCategory: formed('^[a-z0-9]+(_[a-z0-9]+)*$', 40, 'The tax category.', 'standard'),

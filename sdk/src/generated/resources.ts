@@ -189,7 +189,7 @@ export interface Sku {
   minQuantity: number
   /** The maximum quantity of a line. */
   maxQuantity: number
-  /** The quantity must be a multiple of it. */
+  /** Quantities above the minimum are in steps of it. */
   step: number
   /** Grams. */
   weightGrams?: number
@@ -1202,8 +1202,12 @@ export interface CartLine {
   priceAtAdd: Money
   /** Whether the SKU can be bought now. `unavailable`: no longer for sale. */
   availability: 'in_stock' | 'low_stock' | 'out_of_stock' | 'preorder' | 'backorder' | 'unavailable' | (string & {})
+  /** The minimum quantity of the line. */
+  minQuantity: number
   /** The current maximum quantity of the line. */
   maxQuantity: number
+  /** Quantities above the minimum are in steps of it. */
+  step: number
 }
 
 /** All units of one SKU, as priced. */

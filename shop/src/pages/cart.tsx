@@ -4,6 +4,7 @@ import { wordFor } from '../texts/index.ts'
 import {
   ButtonLink,
   ButtonWithoutScript,
+  CHOICES_MAX,
   Empty,
   Field,
   Form,
@@ -72,10 +73,12 @@ function FilledCart({ cart }: { cart: Cart }) {
 
 function Line({ line, isLocked }: { line: CartLine; isLocked: boolean }) {
   const { texts, formats } = useVisit()
-  const { skuId, name, image, optionLabels, quantity, unitPrice, subtotal, total, maxQuantity, availability } = line
-  const most = Math.min(maxQuantity, Math.max(quantity, 10))
+  const { skuId, name, image, optionLabels, quantity, unitPrice, subtotal, total, availability } = line
+  const { minQuantity, maxQuantity, step } = line
+  const most = Math.min(maxQuantity, Math.max(quantity, minQuantity + (CHOICES_MAX - 1) * step))
+  const offered = numbers(minQuantity, most, step).map(([each]) => each)
   // Without the current quantity, the first one would look chosen, and could not be.
-  const quantities = [...numbers(1, most), ...(quantity > most ? [[quantity, quantity] as const] : [])]
+  const quantities = [...new Set([...offered, quantity])].toSorted((one, other) => one - other)
   const path = `/cart/items/${skuId}`
   return (
     <li>
@@ -92,7 +95,7 @@ function Line({ line, isLocked }: { line: CartLine; isLocked: boolean }) {
               <Select
                 name="quantity"
                 aria-label={`${texts.quantity}: ${name}`}
-                options={quantities}
+                options={quantities.map((each) => [each, each])}
                 selected={quantity}
               />
               <ButtonWithoutScript>{texts.update}</ButtonWithoutScript>
@@ -142,8 +145,10 @@ export function noticeOf({ texts, formats }: Visit, error: unknown): string {
   if (code === 'sku_unavailable') return texts.notForSale
   if (['out_of_stock', 'quantity_exceeded'].includes(code)) return texts.outOfStock
   if (code === 'cart_locked') return texts.cartLocked
-  if (code !== 'promotion_inapplicable') return texts.changedMeanwhile
   const [fault] = details
+  if (code === 'quantity_invalid' && fault?.params)
+    return texts.inSteps(Number(fault.params.min), Number(fault.params.step))
+  if (code !== 'promotion_inapplicable') return texts.changedMeanwhile
   const reason = wordFor(texts.codeReasons, fault?.code ?? 'invalid')
   const { missingAmount, currency } = (fault?.params ?? {}) as { missingAmount?: number; currency?: string }
   if (missingAmount === undefined || currency === undefined) return reason

@@ -2,14 +2,21 @@ import type { Product, ProductSummary, Sku } from '@vitrine/sdk'
 import type { Answer } from '../app.tsx'
 import { storeBy } from '../stores.ts'
 import { wordFor } from '../texts/index.ts'
-import { ButtonWithoutScript, Empty, Facts, Form, Link, numbers, Select, useVisit } from '../ui/elements.tsx'
+import {
+  ButtonWithoutScript,
+  CHOICES_MAX,
+  Empty,
+  Facts,
+  Form,
+  Link,
+  numbers,
+  Select,
+  useVisit,
+} from '../ui/elements.tsx'
 import { Breadcrumbs, categoryPath, type Page } from '../ui/layout.tsx'
 import { Before, Picture, ProductGrid, productPath, structuredProduct } from '../ui/products.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { accessTo, href, isRefused, orNull, type Visit } from '../visit.ts'
-
-/** The maximum number of quantities to choose from. */
-const CHOICES_MAX = 10
 
 /** A product with its options, pictures and buy form. A password-protected store redirects to its password form. */
 export async function productPage(visit: Visit, merchantSlug: string, productSlug: string): Promise<Answer> {

@@ -222,6 +222,7 @@ export const de: Texts = {
   away: 'Der Shop macht eine kurze Pause. Bitte versuch es gleich noch einmal.',
   changedMeanwhile: 'Dein Warenkorb hat sich inzwischen geändert. Bitte sieh ihn dir noch einmal an.',
   outOfStock: 'Davon ist nicht mehr genug auf Lager.',
+  inSteps: (min, step) => `Insgesamt mindestens ${min}, in Schritten von ${step}.`,
   notForSale: 'Dieses Produkt ist hier nicht erhältlich.',
   signedIn: 'Du bist angemeldet.',
   signInFailed: 'Die Anmeldung hat nicht geklappt. Bitte versuch es noch einmal.',

@@ -221,6 +221,7 @@ export const en = {
   away: 'The shop is taking a short break. Please try again in a moment.',
   changedMeanwhile: 'Your cart has changed in the meantime. Please review it.',
   outOfStock: 'There is not enough in stock.',
+  inSteps: (min: number, step: number) => `In total at least ${min}, in steps of ${step}.`,
   notForSale: 'This product is not for sale here.',
   signedIn: 'You are signed in.',
   signInFailed: 'The sign-in did not work. Please try again.',

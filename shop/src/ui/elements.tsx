@@ -72,6 +72,9 @@ export function Select({ label, class: className, options, selected, ...rest }: 
   )
 }
 
+/** The maximum number of quantities to choose from. */
+export const CHOICES_MAX = 10
+
 /** Numbers as options of a {@link Select}. */
 export const numbers = (from: number, to: number, step = 1) =>
   Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, index) => {

@@ -95,7 +95,9 @@ function presentLine(cart: Cart, line: CartLine, sku: SellableSku, priced: Price
     ...(sku.compareAt !== null && { compareAtUnitPrice: wireMoney(sku.compareAt, currency) }),
     priceAtAdd: wireMoney(line.priceAtAdd, currency),
     availability: isForSale ? sku.availability : 'unavailable',
+    minQuantity: sku.minQuantity,
     maxQuantity: isForSale ? maxQuantityOf(sku) : 0,
+    step: sku.step,
   }
 }
 

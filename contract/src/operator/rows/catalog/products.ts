@@ -139,7 +139,7 @@ const sku = {
   taxCategory: formed('^[a-z0-9]+(_[a-z0-9]+)*$', 40, 'The tax category.', 'standard'),
   minQuantity: integer(1, 999, 'The minimum quantity of a line.', 1),
   maxQuantity: integer(1, 999, 'The maximum quantity of a line.', 999),
-  step: integer(1, 999, 'The quantity must be a multiple of it.', 1),
+  step: integer(1, 999, 'Quantities above the minimum are in steps of it.', 1),
   image: orNull(OperatorImage, 'Its picture; `null`: none of its own.'),
 }
 const SkuChange = closed('A SKU to change or, without an id, to add. A new one needs at least a code and prices.', {

@@ -79,6 +79,11 @@ describe('getPublicCart', () => {
     await shop.setStock('VASE', 3)
   })
 
+  test('200 has the quantities that a line can have', async () => {
+    const { lines } = await read(await cartOf(shop, client, { CUP: 4 }))
+    assert.deepEqual([lines[0].minQuantity, lines[0].maxQuantity, lines[0].step], [2, 10, 2])
+  })
+
   test('200 keeps and reports a line whose SKU is no longer for sale', async () => {
     const cart = await cartOf(shop, client, { MUG: 1, BOWL: 1 })
     await shop.run(`update skus set status = 'withdrawn' where id = $1`, [shop.sku('BOWL')])
