@@ -11,9 +11,9 @@ export {
   saveDecorationDraft,
 } from './decorating.ts'
 export type { DecorationContent } from './decoration.ts'
+export type { ReadMarketplace } from './default-locale.ts'
 export { type AcceptedDocument, LEGAL_PATH, type LegalType, type LegalVersion, standingOfVersion } from './legal.ts'
 export { type AcceptedVersion, acceptedVersionsSql, missingDocuments } from './legal-store.ts'
-export type { ReadMarketplace } from './operations/getBootstrap.ts'
 export type { RuntimeFacts } from './operations/getRuntimeConfig.ts'
 export {
   type LegalPublication,

@@ -30,6 +30,8 @@ export interface LegalQuery {
   readonly languages: readonly string[]
   /** Stores whose documents are included with the marketplace's. */
   readonly storeIds?: readonly string[]
+  /** Served if no requested language is available. Default: the first of the site. */
+  readonly defaultLocale?: string
 }
 
 /** A document without its text. */
@@ -81,7 +83,7 @@ export function documentsByRevision(revisions: Pick<Revisions, 'of'>): LoadDocum
 export async function acceptedHeads(
   reader: Reader,
   accepted: readonly AcceptedDocument[],
-  { languages, storeIds = [] }: Omit<LegalQuery, 'now'>,
+  { languages, storeIds = [] }: Pick<LegalQuery, 'languages' | 'storeIds'>,
 ): Promise<LegalHead[]> {
   if (accepted.length === 0) return []
   const versions = await versionsAccepted(reader, accepted, storeIds)
@@ -98,7 +100,7 @@ export async function checkAcceptance(
   reader: Reader,
   accepted: readonly AcceptedDocument[],
   on: keyof typeof ACCEPTED_ON,
-  { now, storeIds }: Omit<LegalQuery, 'languages'>,
+  { now, storeIds }: Pick<LegalQuery, 'now' | 'storeIds'>,
 ): Promise<void> {
   const faults = faultsOfAcceptance(accepted, await versionsInForce(reader, now, storeIds), ACCEPTED_ON[on])
   if (faults.length > 0) refuse('validation_failed', { faults })
@@ -108,7 +110,7 @@ export async function checkAcceptance(
 export async function findLegalDocument(
   reader: Reader,
   key: { readonly id: string } | { readonly type: LegalType },
-  query: Omit<LegalQuery, 'storeIds'>,
+  query: Pick<LegalQuery, 'now' | 'languages'>,
 ): Promise<{ readonly document: LegalDocument; readonly storeId: string | null } | null> {
   const version =
     'id' in key
@@ -125,10 +127,10 @@ type Localized<Version> = Version & { readonly locale: string }
 /** Chooses the version first, then its language: an older text in a better language is not in force. */
 async function localizedInForce(
   reader: Reader,
-  { now, languages, storeIds }: LegalQuery,
+  { now, languages, storeIds, defaultLocale }: LegalQuery,
 ): Promise<readonly Localized<TitledVersion>[]> {
   const [versions, settings] = await Promise.all([versionsInForce(reader, now, storeIds), readSiteSettings(reader)])
-  return inLanguages(versions, languages, settings?.locales?.[0] ?? null)
+  return inLanguages(versions, languages, defaultLocale ?? settings?.locales?.[0] ?? null)
 }
 
 function inLanguages<Version extends AcceptedVersion>(

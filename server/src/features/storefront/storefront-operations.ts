@@ -8,8 +8,8 @@ export function storefrontOperations(deps: RuntimeFacts & BootstrapDeps) {
   return {
     getBootstrap: getBootstrap(deps),
     getRuntimeConfig: getRuntimeConfig(deps),
-    listLegalDocuments,
-    listContactChannels,
+    listLegalDocuments: listLegalDocuments(deps.readMarketplace),
+    listContactChannels: listContactChannels(deps.readMarketplace),
     getStoreDecoration,
   }
 }

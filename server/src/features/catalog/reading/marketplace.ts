@@ -16,7 +16,6 @@ export interface Marketplace {
 
 export async function readMarketplace({ reader, dependsOn }: PublicReadContext): Promise<Marketplace> {
   dependsOn(STORES)
-  dependsOn(ALL_CATALOGS)
   const stores = await listOpenStores(reader)
   const { currency, locale } = resolveMarket(stores, { languages: [] })
   const offered = (first: string, each: (store: (typeof stores)[number]) => readonly string[]) => [
@@ -27,6 +26,9 @@ export async function readMarketplace({ reader, dependsOn }: PublicReadContext):
     currencies: offered(currency, (store) => store.currencies),
     countries: [...new Set(stores.flatMap((store) => store.countries))],
     hasStores: stores.length > 0,
-    categoriesIn: (languages) => listCategories(reader, resolveMarket(stores, { languages })),
+    categoriesIn(languages) {
+      dependsOn(ALL_CATALOGS)
+      return listCategories(reader, resolveMarket(stores, { languages }))
+    },
   }
 }

@@ -1,24 +1,15 @@
-import type { Category, operations } from '@vitrine/contract'
+import type { operations } from '@vitrine/contract'
 import type { Environment } from '../../../kernel/environment.ts'
 import { lookUpLocale, matchLocale } from '../../../kernel/locale.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Handler, PublicReadContext } from '../../../platform/http/handler.ts'
+import type { Handler } from '../../../platform/http/handler.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { publicCapabilities } from '../../installations/index.ts'
+import { defaultLocaleOf, type ReadMarketplace } from '../default-locale.ts'
 import { LEGAL_PATH } from '../legal.ts'
 import { headsInForce } from '../read-legal.ts'
 import { presentSite, readSiteSettings, type SiteSettings } from '../site-settings.ts'
 import { LEGAL, READINESS, SITE } from '../subjects.ts'
-
-/** Reads what all stores offer. Injected, because catalog ranks above storefront. */
-export type ReadMarketplace = (context: PublicReadContext) => Promise<{
-  /** The first one is the default of the catalog. */
-  readonly locales: readonly string[]
-  readonly currencies: readonly string[]
-  readonly countries: readonly string[]
-  readonly hasStores: boolean
-  categoriesIn(languages: readonly string[]): Promise<Category[]>
-}>
 
 export interface BootstrapDeps {
   readonly readMarketplace: ReadMarketplace
@@ -40,17 +31,16 @@ export function getBootstrap(deps: BootstrapDeps): Handler<typeof operations.get
     context.dependsOn(READINESS)
     context.dependsOn(deps.promotionCodes.subject)
     const { reader, now, languages, environment } = context
-    const [settings, marketplace, legal, capabilities, hasCodes] = await Promise.all([
+    const [settings, marketplace, capabilities, hasCodes] = await Promise.all([
       readSiteSettings(reader),
       deps.readMarketplace(context),
-      headsInForce(reader, { now, languages }),
       publicCapabilities(reader),
       deps.promotionCodes.exist(reader),
     ])
     const isActivated = capabilities.some(({ id, available }) => id === 'production_activation' && available)
     const offered = offeredBy(settings, marketplace)
-    // A marketplace without open stores has no language of its own.
-    const defaultLocale = (marketplace.hasStores ? marketplace : offered).locales[0]!
+    const defaultLocale = defaultLocaleOf(marketplace, settings)
+    const legal = await headsInForce(reader, { now, languages, defaultLocale })
     const locale = servedLocale(offered.locales, query.locale, { languages, defaultLocale })
     return {
       site: presentSite(settings),

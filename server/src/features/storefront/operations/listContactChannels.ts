@@ -1,17 +1,21 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { readContactChannels } from '../contact.ts'
+import { type ReadMarketplace, readDefaultLocale } from '../default-locale.ts'
 import { servedLocale } from '../legal.ts'
-import { readSiteSettings } from '../site-settings.ts'
 import { CONTACT, SITE } from '../subjects.ts'
 
 /** GET /api/v1/public/contact */
-export const listContactChannels: Handler<typeof operations.listContactChannels> = async (_input, context) => {
-  context.dependsOn(CONTACT)
-  context.dependsOn(SITE)
-  const { reader, languages } = context
-  const [byLocale, settings] = await Promise.all([readContactChannels(reader), readSiteSettings(reader)])
-  const locale = servedLocale(languages, [...byLocale.keys()], settings?.locales?.[0] ?? null)
-  if (locale === undefined) return []
-  return byLocale.get(locale)!.map((channel) => ({ ...channel, locale }))
+export function listContactChannels(readMarketplace: ReadMarketplace): Handler<typeof operations.listContactChannels> {
+  return async (_input, context) => {
+    context.dependsOn(CONTACT)
+    context.dependsOn(SITE)
+    const [byLocale, defaultLocale] = await Promise.all([
+      readContactChannels(context.reader),
+      readDefaultLocale(context, readMarketplace),
+    ])
+    const locale = servedLocale(context.languages, [...byLocale.keys()], defaultLocale)
+    if (locale === undefined) return []
+    return byLocale.get(locale)!.map((channel) => ({ ...channel, locale }))
+  }
 }

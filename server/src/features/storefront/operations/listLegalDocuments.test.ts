@@ -72,4 +72,25 @@ describe('listLegalDocuments', () => {
     const types = (await list()).map(({ type }: { type: string }) => type)
     assert.deepEqual(types, ['terms_of_use', 'privacy_policy', 'imprint'])
   })
+
+  test('200 in the language that bootstrap names, like its links and the contact channels, if no other is asked for', async () => {
+    // No store offers the first language of the site.
+    await site.settings({ name: 'Markt', locales: ['fr', 'de'] })
+    const mail = { id: 'mail', type: 'email' as const, value: 'help@example.com', languages: ['en'] }
+    for (const locale of ['en', 'fr', 'de']) {
+      await site.publish({ type: 'cookie_policy', locale, title: `Cookies (${locale})` })
+      await site.contact(locale, [{ ...mail, label: `Help (${locale})` }])
+    }
+    for (const language of [undefined, 'ja']) {
+      const headers = language ? { 'accept-language': language } : {}
+      const read = async (at: string) => (await shop.anonymous.get(at, { headers })).body.data
+      const { defaults, links } = await read('/api/v1/bootstrap')
+      assert.equal(defaults.locale, 'de')
+      const titles = [links.legal, await list('', language)].map((documents: { type: string; title: string }[]) => {
+        return documents.find(({ type }) => type === 'cookie_policy')?.title
+      })
+      assert.deepEqual(titles, ['Cookies (de)', 'Cookies (de)'])
+      assert.equal((await read('/api/v1/public/contact'))[0].label, 'Help (de)')
+    }
+  })
 })
