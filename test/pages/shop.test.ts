@@ -296,6 +296,26 @@ test('a download is bought with only an email address', async () => {
   await page.waitForSelector('h1:has-text("Thank you for your order")')
 })
 
+test('a quantity that is changed by keyboard keeps the focus on its line of the cart', async () => {
+  const page = await openPage()
+  for (const path of ['havelton/daybreak-mug', 'saumpfad/stripe-blanket']) {
+    await page.goto(`${origin}/en/p/${path}`)
+    await page.click('.add button')
+    await page.waitForSelector('.notice.good')
+  }
+  await page.goto(`${origin}/en/cart`)
+  const quantities = page.locator('select[name=quantity]')
+  const values = () => quantities.evaluateAll((all) => all.map((each) => (each as unknown as { value: string }).value))
+  assert.deepEqual(await values(), ['1', '1'])
+  await quantities.last().focus()
+  for (const quantity of ['2', '3']) {
+    await page.keyboard.press('ArrowDown')
+    await page.waitForSelector(`select[name=quantity] option[selected][value="${quantity}"]`, { state: 'attached' })
+    await page.waitForSelector('body:not([data-busy])')
+    assert.deepEqual(await values(), ['1', quantity])
+  }
+})
+
 test('a product page shows its related products in the merchant’s order, or else more from the store', async () => {
   const page = await openPage({ viewport: NARROW })
   const sections = () => page.locator('main section:has(.products) h2').allInnerTexts()

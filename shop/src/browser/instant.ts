@@ -76,11 +76,13 @@ function refresh(): void {
 }
 refresh()
 
-/** A selector that finds the same form field in the next page. */
+/** A selector that finds the same form field in the next page: each line of a cart has a form of its own. */
 function selectorOf(element: Element | null): string | null {
+  const action = element?.closest('form')?.getAttribute('action')
+  const form = action ? `form[action="${CSS.escape(action)}"] ` : ''
   if (element instanceof HTMLInputElement)
-    return `input[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`
-  return element instanceof HTMLSelectElement ? `select[name="${CSS.escape(element.name)}"]` : null
+    return `${form}input[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`
+  return element instanceof HTMLSelectElement ? `${form}select[name="${CSS.escape(element.name)}"]` : null
 }
 
 function run(work: (signal: AbortSignal) => Promise<void>, fallback: () => void): void {

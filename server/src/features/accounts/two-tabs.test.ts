@@ -6,7 +6,13 @@ import { deleteAddress, insertAddress, listAddresses, saveAddress } from './addr
 import { closeAccount } from './profile.ts'
 
 const PASSWORD = 'a password of ada'
-const address = { recipientName: 'Ada', line1: '1 Long Acre', city: 'London', postalCode: 'WC2E 9LH', countryCode: 'GB' }
+const address = {
+  recipientName: 'Ada',
+  line1: '1 Long Acre',
+  city: 'London',
+  postalCode: 'WC2E 9LH',
+  countryCode: 'GB',
+}
 
 const waiting = statement<{ waiting: boolean }>(
   'test.waiting_for_lock',
