@@ -85,6 +85,15 @@ describe('vitrine client', () => {
     await assert.rejects(client.call('getPublicCart'), { message: 'getPublicCart needs params.cartId.' })
   })
 
+  test('sends no path parameter that would lead to another operation', async () => {
+    const { client, requests } = scripted(responds([]), responds([]), responds([]))
+    for (const slug of ['..', '.', '']) {
+      await assert.rejects(client.listStoreProducts({ params: { slug } }), { name: 'TypeError' }, slug)
+      await assert.rejects(client.pages('listStoreProducts', { params: { slug } }).next(), { name: 'TypeError' }, slug)
+    }
+    assert.equal(requests.length, 0)
+  })
+
   test('retries at once with the nonce from the response, and starts with the latest nonce after that', async () => {
     const { client, requests } = scripted(
       refuses(401, 'use_dpop_nonce'),

@@ -187,7 +187,9 @@ interface AnyInput {
 function pathOf(operationId: string, path: string, params: AnyInput['params']): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params?.[name]
-    if (value === undefined) throw new TypeError(`${operationId} needs params.${name}.`)
+    if (value === undefined || value === '') throw new TypeError(`${operationId} needs params.${name}.`)
+    // A URL drops these segments, however they are encoded: the request would reach another operation.
+    if (value === '.' || value === '..') throw new TypeError(`${operationId} cannot have "${value}" as params.${name}.`)
     return encodeURIComponent(value)
   })
 }
