@@ -167,8 +167,8 @@ const grant = (n: number) => {
   }
 }
 
-/** An app on a server that issues numbered tokens, with a clock of its own. */
-async function app(respond?: Respond) {
+/** An app on a server that issues numbered tokens, with a clock of its own. Its store of tokens saves after `beforeSave`. */
+async function app(respond?: Respond, beforeSave: (tokens: TokenSet | null) => Promise<void> = async () => {}) {
   let issued = 0
   let nowMs = 1_000_000
   const stored: (TokenSet | null)[] = []
@@ -190,7 +190,13 @@ async function app(respond?: Respond) {
     clientId: 'cli_1',
     redirectUri: 'https://app.example/callback',
     privateKey: await generateKeyPair(),
-    tokens: { load: async () => stored.at(-1) ?? null, save: async (tokens) => void stored.push(tokens) },
+    tokens: {
+      load: async () => stored.at(-1) ?? null,
+      async save(tokens) {
+        await beforeSave(tokens)
+        stored.push(tokens)
+      },
+    },
     fetch: send,
     clock,
   })
@@ -311,6 +317,38 @@ describe('OAuth', () => {
     revoked.answer()
     await refreshed
     assert.equal(revoked.stored.at(-1), null)
+  })
+
+  test('a revoked grant stays revoked, however long its store takes to save that', async () => {
+    const [begun, saved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { session, granted } = await app(undefined, async (tokens) => {
+      if (tokens !== null) return
+      begun.resolve()
+      await saved.promise
+    })
+    await granted()
+    const revoked = session.revoke()
+    await begun.promise
+    const refused = assert.rejects(session.accessToken(), { reason: 'not_authorized' })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    saved.resolve()
+    await Promise.all([revoked, refused])
+    await assert.rejects(session.accessToken(), { reason: 'not_authorized' })
+  })
+
+  test('a grant that is revoked while its tokens are being saved is not stored', async () => {
+    const saved = Promise.withResolvers<void>()
+    const { session, granted, stored } = await app(undefined, (tokens) =>
+      tokens === null ? Promise.resolve() : saved.promise,
+    )
+    const exchanged = granted()
+    // The tokens are known as soon as the server has answered.
+    while (!(await session.accessToken().catch(() => null))) await new Promise((resolve) => setTimeout(resolve, 5))
+    const revoked = session.revoke()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    saved.resolve()
+    await Promise.all([exchanged, revoked])
+    assert.equal(stored.at(-1), null)
   })
 
   test('a refused token is refreshed for the next call, and the refused call is not repeated', async () => {

@@ -161,10 +161,20 @@ export function oauth(options: OAuthOptions): OAuthSession {
 /** The tokens in use, loaded from their store when they are first needed. */
 function currentTokens(store: TokenStore) {
   let known: TokenSet | null | undefined
+  let saves = 0
+  let lastUse: Promise<unknown> = Promise.resolve()
+
+  /** One use of the store after another: a slow save neither overtakes a later one nor is missed by a load. */
+  function inOrder<Value>(use: () => Promise<Value>): Promise<Value> {
+    const done = lastUse.then(use)
+    lastUse = done.catch(() => {})
+    return done
+  }
 
   async function save(tokens: TokenSet | null): Promise<void> {
     known = tokens
-    await store.save(tokens)
+    saves += 1
+    await inOrder(() => store.save(tokens))
   }
 
   return {
@@ -174,9 +184,14 @@ function currentTokens(store: TokenStore) {
       if (known?.refreshToken === refreshToken) await save(tokens)
     },
     async current(): Promise<TokenSet> {
-      const loaded = known ?? (await store.load())
-      // Not what was loaded, if tokens were saved meanwhile.
-      known ??= loaded
+      const savesBefore = saves
+      if (!known) {
+        await inOrder(async () => {
+          const loaded = known ?? (await store.load())
+          // Not what was loaded, if tokens were saved or the grant was revoked meanwhile.
+          if (saves === savesBefore) known ??= loaded
+        })
+      }
       if (!known) throw new RedirectError('not_authorized')
       return known
     },
