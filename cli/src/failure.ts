@@ -37,6 +37,10 @@ interface SystemError extends Error {
   readonly port?: number
 }
 
+/** The codes of a connection that ended before the whole answer. */
+export const BROKEN_CONNECTION = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT']
+const BROKEN_SENTENCE = 'The connection broke before the answer was complete: run the command again.'
+
 /** System errors, as sentences that say what to do. */
 const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
   ENOENT: ({ path }) => `There is no file ${path}.`,
@@ -50,6 +54,9 @@ const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
   ENOSPC: () => 'The disk is full.',
   EADDRINUSE: ({ address, port }) =>
     `${address}:${port} is taken, perhaps by another Vitrine process: stop it, or set another port (PUBLIC_PORT, PAGES_PORT, OPERATOR_PORT).`,
+  ECONNREFUSED: (error) => `The server cannot be reached (${messageOf(error)}): check that it is running.`,
+  // Of a read: `operatorClient` explains a lost write.
+  ...Object.fromEntries(BROKEN_CONNECTION.map((code) => [code, () => BROKEN_SENTENCE])),
   EADDRNOTAVAIL: ({ address }) => `${address} is not an address of this machine: set HOST to one that is.`,
   // PostgreSQL: too_many_connections
   53300: () => 'PostgreSQL has no free connection: close some, or raise its max_connections.',

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { InputOf, OutputOf, PublicErrorResponse } from '@vitrine/contract'
 import { type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
+import { BROKEN_CONNECTION, CommandError } from './failure.ts'
 
 type Rows = typeof operatorOperations
 export type Answer<Id extends OperatorOperationId> = OutputOf<Rows[Id]>
@@ -105,7 +106,10 @@ export function operatorClient({ url, token }: { readonly url: string; readonly 
   }
 
   async function answer<Id extends OperatorOperationId>(...asked: Parameters<typeof exchange>): Promise<Answer<Id>> {
-    return (JSON.parse(await text(await exchange(...asked))) as { data: Answer<Id> }).data
+    const answered = await exchange(...asked)
+      .then(text)
+      .catch(explainLost(asked[0]))
+    return (JSON.parse(answered) as { data: Answer<Id> }).data
   }
 
   return {
@@ -126,6 +130,17 @@ export function operatorClient({ url, token }: { readonly url: string; readonly 
       } while (cursor !== null && items.length < limit)
       return items
     },
+  }
+}
+
+/** Says of a write whose answer was lost that it may have taken effect. */
+function explainLost(id: OperatorOperationId): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    if (operatorOperations[id].method === 'GET' || !BROKEN_CONNECTION.includes(error.code ?? '')) throw error
+    throw new CommandError(
+      'The connection to the server broke before its answer, so the command may have taken effect: look before you repeat it.',
+      { cause: error },
+    )
   }
 }
 

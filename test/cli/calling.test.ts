@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { command, freePorts, launched, temporaryFolder } from '../support/processes/command.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -72,6 +76,8 @@ describe('the command line', { concurrency: 2 }, () => {
 
   test('explains an invalid call in one sentence, before it opens anything', async () => {
     const key = ['key', 'create', '--installation', 'ins_1', '--scopes']
+    const unusable = join(folder, 'unusable.json')
+    await writeFile(unusable, '{"kty":"EC","crv":"P-256","x":"a","y":"b","d":"c"}')
     const cases: readonly (readonly [args: string[], says: RegExp])[] = [
       [['start', '--roles', 'public,kitchen'], /no role "kitchen"; there are public, pages, operator, worker/],
       [['start', '--workers', '0'], /--workers must be a whole number from 1 to 99, not "0"/],
@@ -94,6 +100,10 @@ describe('the command line', { concurrency: 2 }, () => {
       [['call', 'createPublicCart', '--body', '{currency}'], /--body is not JSON/],
       [['call', 'getBootstrap', '--url', 'shop'], /--url must be a URL/],
       [['call', 'createPublicCart', '--key-file', 'x'], /--key-file needs --key/],
+      [['call', 'getBootstrap', '--key', 'sfk test'], /A key has only visible ASCII characters/],
+      [['call', 'getBootstrap', '--key', 'k', '--key-file', unusable], /unusable\.json contains no private JWK/],
+      [['call', 'listStoreProducts', '--param', 'slug=..'], /listStoreProducts cannot have "\.\." as slug/],
+      [['operator', 'getStore', '--param', 'storeSlug='], /getStore cannot have "" as storeSlug/],
     ]
     for (const [args, says] of cases) {
       const { code, out, err } = await command(args)
@@ -120,6 +130,8 @@ describe('the command line', { concurrency: 2 }, () => {
   test('explains a failure in one sentence, and exits with 1', async () => {
     const file = join(folder, 'file')
     await writeFile(file, '')
+    const backup = join(folder, 'a.backup')
+    await writeFile(backup, gzipSync('VITRINE BACKUP 1\n{"migration":"","tables":[],"sequences":[]}\n'))
     const nowhere = `http://127.0.0.1:${(await freePorts()).PUBLIC_PORT}`
     const database = { DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:1/none' }
     const cases: readonly (readonly [args: string[], env: Record<string, string>, says: RegExp])[] = [
@@ -127,6 +139,7 @@ describe('the command line', { concurrency: 2 }, () => {
       [['call', 'getBootstrap', '--key', 'k', '--key-file', 'missing.json'], {}, /There is no file missing\.json/],
       [['call', 'getBootstrap', '--url', nowhere], {}, /^vitrine: http.* cannot be reached: .*ECONNREFUSED/],
       [['migrate'], database, /The database cannot be used: .*ECONNREFUSED.*Check DATABASE_URL/],
+      [['restore', backup], database, /The database cannot be used: .*ECONNREFUSED.*Check DATABASE_URL/],
       [['installation', 'list'], { DATABASE_URL: 'postgres://[' }, /Check DATABASE_URL/],
       [['migrate'], { DATA_DIR: join(file, 'below') }, /file\/below|goes through a file/],
     ]
@@ -137,6 +150,39 @@ describe('the command line', { concurrency: 2 }, () => {
       assert.equal(code, 1, err)
       assert.equal(out, '')
       assert.doesNotMatch(err, /secret-word/)
+    }
+  })
+
+  test('says whether a command may have taken effect if its connection breaks', async (t) => {
+    const server = createServer((request, response) => {
+      if (request.url === '/livez') return response.end('ok')
+      if (request.method === 'GET') response.writeHead(200).write('{"data":{"items":[')
+      return request.on('end', () => request.socket.destroy()).resume()
+    }).listen(0, '127.0.0.1')
+    t.after(() => server.close())
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const env = { DATA_DIR: join(folder, 'broken') }
+    await mkdir(env.DATA_DIR)
+    const operator = { url, pid: process.pid, database: null }
+    await writeFile(join(env.DATA_DIR, 'doors.json'), JSON.stringify({ operator }))
+    const file = join(folder, 'orders.jsonl')
+    await writeFile(file, 'a line\n'.repeat(100_000))
+    const cases: readonly (readonly [args: string[], says: RegExp])[] = [
+      [['order', 'list'], /broke before the answer was complete: run the command again/],
+      [['catalog', 'export', join(folder, 'out.jsonl'), '--store', 's'], /broke .*: run the command again/],
+      [['installation', 'create', '--name', 'A'], /may have taken effect: look before you repeat it/],
+      [['order', 'import', file], /may have taken effect: look before you repeat it/],
+      [
+        ['call', 'createPublicCart', '--url', url, '--key', 'k', '--idempotency-key', 'mine', '--body', '{}'],
+        /cannot be reached: .* It may have taken effect: repeat it with --idempotency-key mine, for one effect at most/,
+      ],
+    ]
+    const ran = await Promise.all(cases.map(([args]) => command(args, { env })))
+    for (const [index, { code, out, err }] of ran.entries()) {
+      assert.match(err, cases[index]![1])
+      assertSentence(err)
+      assert.deepEqual([code, out], [1, ''])
     }
   })
 

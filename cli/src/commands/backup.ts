@@ -11,11 +11,10 @@ import {
   gunzipped,
   readConfig,
   restoreInto,
-  startEmbedded,
   systemClock,
 } from '@vitrine/server'
 import { CommandError, messageOf } from '../failure.ts'
-import { withDatabase } from '../local-database.ts'
+import { withDatabase, withDatabaseAsIs } from '../local-database.ts'
 import { columns, type Output } from '../output.ts'
 import { writeWhole } from '../whole-file.ts'
 import { decrypted, encryptedFor } from './backup/encryption.ts'
@@ -61,17 +60,15 @@ export async function restoreCommand(
   output: Output,
 ): Promise<void> {
   if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`)
-  const config = readConfig(output.io.env)
   const progress = output.progress('Restoring')
-  const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDirectory }) : null
   try {
-    const source = gunzipped(await decrypted(createReadStream(file), identityFile))
-    const url = embedded?.url ?? config.databaseOwnerUrl ?? config.databaseUrl!
-    const restored = await restoreInto(url, source, {
-      onProgress: ({ table, tablesDone, tables }) => progress.update(tablesDone, tables, table),
-    })
+    const restored = await withDatabaseAsIs(output, async ({ databaseUrl, ownerUrl }) =>
+      restoreInto(ownerUrl ?? databaseUrl, gunzipped(await decrypted(createReadStream(file), identityFile)), {
+        onProgress: ({ table, tablesDone, tables }) => progress.update(tablesDone, tables, table),
+      }),
+    )
     // Grants the role of the nodes its permissions.
-    if (config.databaseOwnerUrl !== null) await withDatabase(output, async () => {})
+    if (readConfig(output.io.env).databaseOwnerUrl !== null) await withDatabase(output, async () => {})
     const rows = Object.values(restored.rows).reduce((sum, each) => sum + each, 0)
     const { createdAt, credentials } = restored
     output.result({ createdAt, rows, credentials }, [
@@ -93,6 +90,5 @@ export async function restoreCommand(
     throw error
   } finally {
     progress.stop()
-    await embedded?.stop()
   }
 }

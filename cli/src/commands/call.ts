@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { operations } from '@vitrine/contract'
 import { type OperatorOperation, type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
-import { type PrivateJwk, VitrineError, vitrine } from '@vitrine/sdk'
+import { AnswerTimeout, type PrivateJwk, prover, UnreadableAnswer, VitrineError, vitrine } from '@vitrine/sdk'
 import { readConfig } from '@vitrine/server/config'
 import { findDoor } from '../doors.ts'
 import { AlreadyReported, CommandError, messageOf, UsageError } from '../failure.ts'
@@ -31,8 +32,11 @@ export interface CallOptions extends InputOptions {
 export async function callCommand(operation: string, options: CallOptions, output: Output): Promise<void> {
   const operationId = readOperation(operation, operations, 'docs/reference lists them all')
   const { VITRINE_KEY, VITRINE_KEY_FILE } = output.io.env
-  const { key = VITRINE_KEY, keyFile = options.key ? undefined : VITRINE_KEY_FILE, idempotencyKey } = options
+  const { key = VITRINE_KEY, keyFile = options.key ? undefined : VITRINE_KEY_FILE } = options
+  const { idempotencyKey = randomUUID() } = options
   if (keyFile !== undefined && key === undefined) throw new UsageError('--key-file needs --key.')
+  if (!/^[!-~]*$/.test(`${key ?? ''}${idempotencyKey}`))
+    throw new UsageError('A key has only visible ASCII characters.')
   const input = readInput(operationId, operations[operationId].path, options)
   const baseUrl = options.url ?? (await publicUrl(output.io))
   if (!URL.canParse(baseUrl)) throw new UsageError('--url must be a URL such as http://127.0.0.1:8080.')
@@ -42,20 +46,23 @@ export async function callCommand(operation: string, options: CallOptions, outpu
     ...(keyFile !== undefined && { privateKey: await readPrivateKey(keyFile) }),
   })
   try {
-    const answer = await client.call(
-      operationId,
-      input as never,
-      idempotencyKey === undefined ? {} : { idempotencyKey },
-    )
+    const answer = await client.call(operationId, input as never, { idempotencyKey })
     output.result(answer, [JSON.stringify(answer, null, 2)])
   } catch (error) {
-    if (error instanceof TypeError && error.cause instanceof Error) {
-      const reason = messageOf(error.cause)
-      throw new CommandError(`${baseUrl} cannot be reached: ${reason}. Check --url or PUBLIC_URL.`, { cause: error })
-    }
-    if (!(error instanceof VitrineError)) throw error
-    printRefusal(error.answer, output)
+    if (error instanceof VitrineError) printRefusal(error.answer, output)
+    const lost = sentenceOfLost(error, baseUrl)
+    if (lost === null) throw error
+    const isKeyed = operations[operationId].idempotency === 'required'
+    const repeat = ` It may have taken effect: repeat it with --idempotency-key ${idempotencyKey}, for one effect at most.`
+    throw new CommandError(isKeyed ? lost + repeat : lost, { cause: error })
   }
+}
+
+/** Why there is no answer of the API; `null` for any other error. */
+function sentenceOfLost(error: unknown, baseUrl: string): string | null {
+  if (error instanceof AnswerTimeout || error instanceof UnreadableAnswer) return error.message
+  if (!(error instanceof TypeError && error.cause instanceof Error)) return null
+  return `${baseUrl} cannot be reached: ${messageOf(error.cause)}. Check --url or PUBLIC_URL.`
 }
 
 /** The given URL, or that of the running server of this data directory. */
@@ -151,6 +158,9 @@ function readInput(operationId: string, path: string, { param, query, body }: In
   if (missing !== undefined) throw new UsageError(`${operationId} needs --param ${missing}=… for ${path}.`)
   const extra = Object.keys(params).find((name) => !expected.includes(name))
   if (extra !== undefined) throw new UsageError(`${operationId} has no ${extra} in ${path}; use --query for the query.`)
+  // A URL drops these segments: the request would reach another operation.
+  const dropped = expected.find((name) => ['', '.', '..'].includes(params[name] as string))
+  if (dropped !== undefined) throw new UsageError(`${operationId} cannot have "${params[dropped]}" as ${dropped}.`)
   return { params, query: lists(query), ...(body !== undefined && { body: readBody(body) }) }
 }
 
@@ -181,9 +191,9 @@ async function readPrivateKey(file: string): Promise<PrivateJwk> {
   const text = await readFile(file, 'utf8')
   try {
     const jwk = JSON.parse(text) as PrivateJwk
-    if (typeof jwk.d === 'string') return jwk
+    if (typeof jwk.d === 'string' && (await prover(jwk))) return jwk
   } catch {
-    // Invalid JSON is treated as a missing key.
+    // Invalid JSON or an unusable key is treated as a missing one.
   }
   throw new UsageError(`${file} contains no private JWK, such as key create --generate-key writes.`)
 }
