@@ -14,10 +14,9 @@ const PACKAGES = {
 /** The folder for files that later runs reuse. Outside the repository, because its checks would read it. */
 export const KEPT = join(tmpdir(), 'vitrine-kept')
 
-/** @throws Error that names missing packages and how to install them */
+/** Ends the process if packages are missing, with their names and how to install them. */
 export function requirePackages(names: readonly (keyof typeof PACKAGES)[], needsRoot = false): void {
-  if (needsRoot && process.getuid?.() !== 0)
-    throw new Error('Run this as root: it mounts, and changes the root directory.')
+  if (needsRoot && process.getuid?.() !== 0) fail('Run this as root: it mounts, and changes the root directory.')
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/lib/postgresql/15/bin']
   const isThere = (program: string) =>
     folders.some((folder) => {
@@ -31,5 +30,10 @@ export function requirePackages(names: readonly (keyof typeof PACKAGES)[], needs
     })
   const missing = names.filter((name) => !isThere(PACKAGES[name]))
   if (missing.length > 0)
-    throw new Error(`Missing Debian packages: sudo apt-get install --no-install-recommends ${missing.join(' ')}`)
+    fail(`Missing Debian packages: sudo apt-get install --no-install-recommends ${missing.join(' ')}`)
+}
+
+function fail(sentence: string): never {
+  console.error(sentence)
+  process.exit(1)
 }
