@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import { type S3Settings, s3Store } from './s3-store.ts'
 
@@ -19,6 +20,8 @@ const objects = new Map<string, Buffer>()
 let failing = 0
 /** The connection of the last failure, whose body does not end. */
 let unread: Promise<unknown> | null = null
+/** How long the line needs for the body of a request or of an answer. */
+let bodyMs = 0
 
 const bucket = createServer(async (request, response) => {
   const body = await buffer(request)
@@ -44,10 +47,16 @@ const bucket = createServer(async (request, response) => {
     return response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>')
   }
   const found = objects.get(path)
-  if (request.method === 'PUT') objects.set(path, body)
+  if (request.method === 'PUT') {
+    await pause(bodyMs)
+    objects.set(path, body)
+  }
   if (request.method === 'DELETE') objects.delete(path)
   if (request.method !== 'GET') return response.writeHead(request.method === 'PUT' ? 200 : 204).end()
-  return found ? response.end(found) : response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+  if (!found) return response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+  response.writeHead(200, { 'content-length': found.length }).write(found.subarray(0, 1))
+  await pause(bodyMs)
+  return response.end(found.subarray(1))
 })
 
 let settings: S3Settings
@@ -88,6 +97,21 @@ describe('the object store', () => {
     await s3Store(settings, clock).save(ADDRESS, { folder, names })
     assert.equal(objects.size, 2)
     await unread
+  })
+
+  test('saves and opens a large file on a slow line, and gives up a store that does not answer', async (t) => {
+    const waitMs = 300
+    const store = s3Store(settings, clock, waitMs)
+    // Its time on the slowest line is half a second.
+    await writeFile(join(folder, '640.jpg'), Buffer.alloc(8 * 1024, 'large '))
+    t.after(() => {
+      bodyMs = 0
+    })
+    bodyMs = 400
+    await store.save(ADDRESS, { folder, names: ['640.jpg'] })
+    assert.equal((await buffer((await store.open(ADDRESS, '640.jpg'))!.body)).length, 8 * 1024)
+    bodyMs = 2_000
+    await assert.rejects(store.save(ADDRESS, { folder, names }), /has not answered PUT in time/)
   })
 
   test('reports the error of the store, without the key', async () => {

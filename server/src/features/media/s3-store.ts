@@ -16,26 +16,35 @@ export interface S3Settings {
   readonly secret: string
 }
 
-const REQUEST_MS_MAX = 30_000
+/** How long an answer may take to begin, once the request has been sent. */
+const ANSWER_MS_MAX = 30_000
+/** The slowest line on which a file is still saved: 128 kbit/s. */
+const BYTES_PER_MS_MIN = 16
 const TRIES = 3
 const OFFLINE_MS = 200
 
 /** The store of a bucket. Its files need not be public: the pages door serves them. */
-export function s3Store(settings: S3Settings, clock: Clock): MediaStore {
+export function s3Store(settings: S3Settings, clock: Clock, answerMsMax = ANSWER_MS_MAX): MediaStore {
   const urlOf = (address: string, name: string) =>
     new URL(`${settings.endpoint}/${settings.bucket}/media/${address}/${name}`)
 
   async function send(method: 'GET' | 'PUT' | 'DELETE', url: URL, body: Buffer = Buffer.alloc(0)): Promise<Response> {
     for (let trial = 1; ; trial += 1) {
+      // Until the answer begins: its body takes as long as the shopper who reads it.
+      const waiting = new AbortController()
+      const giveUp = () => waiting.abort(new Error(`The object store has not answered ${method} in time.`))
+      const timer = setTimeout(giveUp, answerMsMax + body.length / BYTES_PER_MS_MIN)
       const response = await fetch(url, {
         method,
         headers: signed({ method, url, body, now: clock.now() }, settings),
         ...(method === 'PUT' && { body: new Uint8Array(body) }),
-        signal: AbortSignal.timeout(REQUEST_MS_MAX),
-      }).catch((error: unknown) => {
-        if (trial === TRIES) throw error
-        return null
+        signal: waiting.signal,
       })
+        .catch((error: unknown) => {
+          if (trial === TRIES) throw error
+          return null
+        })
+        .finally(() => clearTimeout(timer))
       const isToRepeat = response === null || response.status >= 500 || response.status === 429
       if (response !== null && (!isToRepeat || trial === TRIES)) return response
       // A connection with an unread body stays open. One that broke meanwhile is closed already.
