@@ -9,10 +9,12 @@ import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { atFileEnd } from '../../../../test/support/file-end.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
+import { refuses } from '../../../../test/support/refuses.ts'
 import { logger } from '../../platform/observe/logger.ts'
 import { type Database, statement } from '../../platform/postgres/index.ts'
 import type { MediaStore } from './media-store.ts'
 import { type Media, receivePicture } from './receive-picture.ts'
+import { showPictures } from './show-pictures.ts'
 import { findPicture } from './store.ts'
 import { sweepPictures } from './sweep.ts'
 
@@ -91,5 +93,57 @@ describe('an unused picture that is uploaded again', () => {
     assert.deepEqual(await upload(media, 'found', late), found)
     assert.deepEqual([...stored], [found.address])
     assert.deepEqual(await findPicture(database.reader, id), found)
+  })
+})
+
+describe('a change that shows an unused picture', () => {
+  const change = (address: string) => ({ images: [{ url: `https://shop.example/media/${address}/40.png` }] })
+  const show = (address: string, beforeCommit: () => Promise<void> = async () => {}) =>
+    database.transaction(async (tx) => {
+      await showPictures(tx, change(address), 'https://shop.example')
+      await beforeCommit()
+    })
+
+  test('keeps it from being removed, also if that begins before the change is saved', async () => {
+    const { stored, media } = fakeMedia()
+    const { id, address } = await upload(media, 'shown')
+    clock.advance(8 * DAY_MS)
+    await sweep(media)
+    clock.advance(8 * DAY_MS)
+    const [checked, saved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const showing = show(address, () => {
+      checked.resolve()
+      return saved.promise
+    })
+    await checked.promise
+    let isSwept = false
+    const sweeping = sweep(media).then(() => {
+      isSwept = true
+    })
+    while (!isSwept && (await database.reader.row(lockWaits))?.count === 0);
+    saved.resolve()
+    await Promise.all([showing, sweeping])
+    assert.ok(await findPicture(database.reader, id))
+    assert.deepEqual([...stored], [address])
+  })
+
+  test('is refused once it is removed, with the field that names it', async () => {
+    const { media } = fakeMedia()
+    const { address } = await upload(media, 'removed')
+    await show(address)
+    for (let check = 0; check < 2; check += 1) {
+      clock.advance(8 * DAY_MS)
+      await sweep(media)
+    }
+    const { facts } = await refuses('validation_failed', () => show(address))
+    assert.deepEqual(
+      facts.faults?.map(({ field, code }) => [field, code]),
+      [['images/0/url', 'picture_removed']],
+    )
+  })
+
+  test('may name a picture that was uploaded elsewhere', async () => {
+    const elsewhere = { url: `https://cdn.example/media/${'0'.repeat(32)}-40/40.png` }
+    await database.transaction(async (tx) => showPictures(tx, elsewhere, 'https://shop.example'))
   })
 })

@@ -17,8 +17,9 @@ const WORK_MS_MAX = 3_600_000
 
 /**
  * Marks the pictures that nothing shows. One pass over each table: an index for a daily job would cost every write. Orders and old designs
- * count, because a shopper may open an order of last year, and so do products as they were before an import that can be undone. $1: only
- * pictures that were uploaded before this time are checked.
+ * count, because a shopper may open an order of last year, and so do products as they were before an import that can be undone. Only
+ * pictures whose mark changes are locked, which a change that shows one waits for. $1: only pictures that were uploaded before this
+ * time are checked.
  */
 const markUnused = statement(
   'media.mark_unused',
@@ -37,7 +38,7 @@ const markUnused = statement(
    )
    update pictures set unused_since = case when address in (select address from shown) then null
      else coalesce(unused_since, $2) end
-   where created_at < $1`,
+   where created_at < $1 and (address in (select address from shown)) = (unused_since is not null)`,
 )
 
 /** From now on they are incomplete, so that an upload of the same file makes it again. */

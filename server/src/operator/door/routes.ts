@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { limits } from '@vitrine/contract'
 import type { OperatorOperation } from '@vitrine/contract/operator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Media, showPictures } from '../../features/media/index.ts'
 import { assert, present } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -43,6 +44,7 @@ export interface OperatorDeps {
   /** The URL of this door. */
   readonly operatorUrl: string
   readonly limiter: RateLimiter
+  readonly media: Media
 }
 
 /** CHECK of `operator_sessions`. */
@@ -101,7 +103,7 @@ function routeOf(operationId: string, row: OperatorOperation, handler: AnyOperat
   }
 }
 
-/** The steps, in order: origin → authenticate → role or token → fresh proof → parse → narrow to the store → transaction → handle → audit → check the answer. */
+/** The steps, in order: origin → authenticate → role or token → fresh proof → parse → narrow to the store → transaction → pictures → handle → audit → check the answer. */
 function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute): void {
   const { row, operationId } = route
   app.route({
@@ -199,6 +201,7 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     return deps.database.transaction((tx) =>
       executeOnce(tx, claim, async () => {
         entries = 0
+        await showPictures(tx, input.body, deps.media.url)
         const audit = (change: AuditedChange) => auditIn(tx, change)
         const result = await handler(input, { ...facts, operator, tx, audit })
         assertAudited()

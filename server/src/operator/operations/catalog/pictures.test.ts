@@ -293,6 +293,11 @@ describe('unused pictures', () => {
     const { address } = pathOf(unused.url)
     assert.ok(!existsSync(join(world.dataDirectory, 'media', address.slice(0, 2), address)))
     assert.equal(await world.database.reader.row(pictures, [address.slice(0, 32)]), undefined)
+    const logo = { url: unused.url, alt: 'A logo', width: 40, height: 40 }
+    const refused = await operator.send('PUT', '/site', { name: 'Loom', logo })
+    assert.equal(refused.status, 400, 'a picture that was removed cannot be shown')
+    assert.deepEqual([refused.body.details[0].pointer, refused.body.details[0].code], ['/logo/url', 'picture_removed'])
+    await operator.change('PUT', '/site', { name: 'Loom', logo: { ...logo, url: used.url } })
   })
 })
 
