@@ -4,14 +4,18 @@
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const lockFolder = join(repository, '.cache')
 const lockFile = join(lockFolder, 'setup.lock')
+/** Exists while a process removes the lock of a dead one. */
+const removal = join(lockFolder, 'setup.lock.removal')
 const WAIT_MS = 200
+/** Longer than it takes to write or remove a lock: what is older was left by a process that was killed meanwhile. */
+const LEFT_MS = 10_000
 const DOT_MS = 1000
 const VITE = 'node_modules/vite/bin/vite.js'
 /** The builds: their sources, the file that exists once they are built, and their programs with arguments. */
@@ -173,7 +177,12 @@ function reasonOf(words) {
 
 /** Works under a lock: of two processes, one must not remove what the other installs. */
 async function underLock(work) {
-  while (!takeLock()) await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+  for (let waitedMs = 0; !takeLock(); waitedMs += WAIT_MS) {
+    if (waitedMs === LEFT_MS) {
+      console.log(`Waiting for process ${readHolder()}. If it does not set up Vitrine, remove ${lockFile}.`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+  }
   const release = () => rmSync(lockFile, { force: true })
   process.once('exit', release)
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
@@ -191,8 +200,35 @@ function takeLock() {
   } catch (error) {
     if (error.code !== 'EEXIST') fail(`The packages cannot be installed: ${repository} cannot be written by this user.`)
   }
-  if (!isAlive(readHolder())) rmSync(lockFile, { force: true })
+  removeDeadLock()
   return false
+}
+
+/** One process at a time: the lock that another sees may be a new one by now, whose holder lives. */
+function removeDeadLock() {
+  if (isHeld()) return
+  try {
+    mkdirSync(removal)
+  } catch {
+    if (ageMsOf(removal) > LEFT_MS) rmSync(removal, { recursive: true, force: true })
+    return
+  }
+  try {
+    if (!isHeld()) rmSync(lockFile, { force: true })
+  } finally {
+    rmdirSync(removal)
+  }
+}
+
+/** The file is empty for a moment between its creation and the write. */
+function isHeld() {
+  const holder = readHolder()
+  return holder === 0 ? ageMsOf(lockFile) < LEFT_MS : isAlive(holder)
+}
+
+function ageMsOf(path) {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found ? Date.now() - found.mtimeMs : 0
 }
 
 function readHolder() {
@@ -204,8 +240,6 @@ function readHolder() {
 }
 
 function isAlive(pid) {
-  // The file is empty for a moment between its creation and the write.
-  if (pid === 0) return true
   try {
     return process.kill(pid, 0)
   } catch (error) {
