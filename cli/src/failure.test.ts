@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { sentenceOf } from './failure.ts'
+import { operatorToken } from './operator-token.ts'
 
 test('a PostgreSQL without a free connection is explained, even as the cause of a failed transaction', () => {
   const full = Object.assign(new Error('sorry, too many clients already'), { code: '53300' })
@@ -8,4 +12,17 @@ test('a PostgreSQL without a free connection is explained, even as the cause of 
     assert.match(sentenceOf(Object.assign(new Error('failed', { cause: full }), { name })) ?? '', /no free connection/)
   }
   assert.equal(sentenceOf(new Error('another error', { cause: full })), null)
+})
+
+test('a read-only file system and a taken port are explained, with the option that a command has for its port', () => {
+  const failed = (code: string, facts: object) => sentenceOf(Object.assign(new Error(code), { code, ...facts }))
+  assert.equal(failed('EROFS', { path: '/data/doors.json' }), '/data/doors.json is on a read-only file system.')
+  assert.match(failed('EADDRINUSE', { address: '127.0.0.1', port: 9000 }) ?? '', /127\.0\.0\.1:9000 is taken.*--port/)
+})
+
+test('a token file without a token is a sentence that says what to do', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-token-'))
+  t.after(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'operator-token'), '')
+  await assert.rejects(operatorToken(folder), (error) => /contains no token\. Delete it/.test(sentenceOf(error) ?? ''))
 })

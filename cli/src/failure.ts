@@ -52,8 +52,9 @@ const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
   ENOTDIR: ({ path }) => `A part of the path ${path} is a file, not a folder.`,
   EEXIST: ({ path }) => `${path} already exists and is not overwritten.`,
   ENOSPC: () => 'The disk is full.',
+  EROFS: ({ path }) => `${path ?? 'The path'} is on a read-only file system.`,
   EADDRINUSE: ({ address, port }) =>
-    `${address}:${port} is taken, perhaps by another Vitrine process: stop it, or set another port (PUBLIC_PORT, PAGES_PORT, OPERATOR_PORT).`,
+    `${address}:${port} is taken, perhaps by another Vitrine process: stop it, or set another port (PUBLIC_PORT, PAGES_PORT, OPERATOR_PORT, or --port).`,
   ECONNREFUSED: (error) => `The server cannot be reached (${messageOf(error)}): check that it is running.`,
   // Of a read: `operatorClient` explains a lost write.
   ...Object.fromEntries(BROKEN_CONNECTION.map((code) => [code, () => BROKEN_SENTENCE])),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { CommandError } from './failure.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 const TOKEN_BYTES = 32
@@ -28,7 +29,7 @@ export async function keptSecret(dataDirectory: string, name: string): Promise<s
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const token = (await readFile(path, 'utf8')).trim()
-  if (!TOKEN.test(token)) throw new Error(`${path} contains no token. Delete it and start again.`)
+  if (!TOKEN.test(token)) throw new CommandError(`${path} contains no token. Delete it and start again.`)
   return token
 }
 
