@@ -89,7 +89,7 @@ export async function lockSessionById(tx: Transaction, id: string, now: Date): P
 
 /** Lock a session and its cart, and load it as stored, without applying expiry. Changes start from this. */
 export async function lockStoredSession(tx: Transaction, id: string): Promise<LoadedSession> {
-  return stored(await withQuote(tx, await tx.row(lock, [id])), id)
+  return present(await lockRemainingSession(tx, id), `no session ${id}`)
 }
 
 const lockOwn = statement<LockedRow>('checkout.lock_own', `${LOCKED} where ${OWN} for update of cart, session`)
