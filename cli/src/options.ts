@@ -43,11 +43,17 @@ export function scopes(text: string): Scope[] {
   return named as Scope[]
 }
 
-/** Parses a time, to RFC 3339. */
+/** A day, or a time with its offset. */
+const TIME = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+
+/** Parses a time, to RFC 3339. A day begins at midnight UTC. */
 export function time(option: string): (text: string) => string {
   return (text) => {
-    const date = new Date(text)
-    if (!Number.isNaN(date.getTime())) return date.toISOString()
+    const [, day] = TIME.exec(text) ?? []
+    const [date, midnight] = [text, `${day}T00:00Z`].map((each) => new Date(each))
+    const isTime = day !== undefined && [date, midnight].every((each) => !Number.isNaN(each!.getTime()))
+    // JavaScript makes February 30 a day in March.
+    if (isTime && midnight!.toISOString().startsWith(day)) return date!.toISOString()
     throw new UsageError(`${option} must be a time such as 2030-01-31T00:00:00Z, not "${text}".`)
   }
 }

@@ -85,6 +85,9 @@ describe('the command line', { concurrency: 2 }, () => {
       [['start', '--demo', '--empty'], /--demo or --empty, not both/],
       [[...key, 'catalog:raed'], /no scope "catalog:raed"\. The scopes are catalog:read, checkout:quote/],
       [[...key, 'catalog:read', '--expires', 'soon'], /--expires must be a time such as .*not "soon"/],
+      [[...key, 'catalog:read', '--expires', '2091-02-30'], /--expires must be a time such as .*not "2091-02-30"/],
+      [[...key, 'catalog:read', '--expires', '5'], /--expires must be a time such as .*not "5"/],
+      [[...key, 'catalog:read', '--expires', '2091-01-01T10:00:00'], /--expires must be a time such as/],
       [[...key, 'catalog:read', '--expires', '2001-01-01'], /--expires must be in the future/],
       [[...key, 'catalog:read', '--generate-key', 'a', '--public-key', 'b'], /not both/],
       [
@@ -138,6 +141,11 @@ describe('the command line', { concurrency: 2 }, () => {
       [['catalog', 'import', 'missing.jsonl', '--store', 's'], {}, /There is no file missing\.jsonl/],
       [['call', 'getBootstrap', '--key', 'k', '--key-file', 'missing.json'], {}, /There is no file missing\.json/],
       [['call', 'getBootstrap', '--url', nowhere], {}, /^vitrine: http.* cannot be reached: .*ECONNREFUSED/],
+      [
+        ['call', 'createPublicCart', '--url', nowhere, '--key', 'k', '--body', '{}'],
+        {},
+        /^vitrine: http.* cannot be reached: .*ECONNREFUSED\S*\. Check --url or PUBLIC_URL\.\n$/,
+      ],
       [['migrate'], database, /The database cannot be used: .*ECONNREFUSED.*Check DATABASE_URL/],
       [['restore', backup], database, /The database cannot be used: .*ECONNREFUSED.*Check DATABASE_URL/],
       [['installation', 'list'], { DATABASE_URL: 'postgres://[' }, /Check DATABASE_URL/],

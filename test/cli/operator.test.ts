@@ -52,6 +52,14 @@ describe('vitrine operator, without a server', () => {
     assert.equal(JSON.parse(await readFile(file, 'utf8')).slug, 'loom')
   })
 
+  test('privacy export writes a file that only its owner can read, also over one that others could read', async () => {
+    const file = join(folder, 'person.json')
+    await writeFile(file, 'an earlier export', { mode: 0o644 })
+    await json(['privacy', 'export', 'ada@example.com', '--out', file], own)
+    assert.equal((await stat(file)).mode & 0o777, 0o600)
+    assert.match(await readFile(file, 'utf8'), /^\{/)
+  })
+
   test('reset prints a link that opens the account of an operator, and names an unknown address', async () => {
     const body = JSON.stringify({
       email: 'ada@operator.example',

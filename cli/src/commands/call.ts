@@ -52,7 +52,7 @@ export async function callCommand(operation: string, options: CallOptions, outpu
     if (error instanceof VitrineError) printRefusal(error.answer, output)
     const lost = sentenceOfLost(error, baseUrl)
     if (lost === null) throw error
-    const isKeyed = operations[operationId].idempotency === 'required'
+    const isKeyed = operations[operationId].idempotency === 'required' && !wasNeverSent(error)
     const repeat = ` It may have taken effect: repeat it with --idempotency-key ${idempotencyKey}, for one effect at most.`
     throw new CommandError(isKeyed ? lost + repeat : lost, { cause: error })
   }
@@ -63,6 +63,12 @@ function sentenceOfLost(error: unknown, baseUrl: string): string | null {
   if (error instanceof AnswerTimeout || error instanceof UnreadableAnswer) return error.message
   if (!(error instanceof TypeError && error.cause instanceof Error)) return null
   return `${baseUrl} cannot be reached: ${messageOf(error.cause)}. Check --url or PUBLIC_URL.`
+}
+
+/** Whether there was no connection, so that nothing has happened. */
+function wasNeverSent(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(cause?.code ?? '')
 }
 
 /** The given URL, or that of the running server of this data directory. */

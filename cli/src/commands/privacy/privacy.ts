@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { CommandLine } from '../../command-line.ts'
 import { UsageError } from '../../failure.ts'
 import type { Answer, Input } from '../../operator-client.ts'
+import { writeWhole } from '../../whole-file.ts'
 
 type Settings = NonNullable<Input<'previewRetention'>['body']>
 
@@ -30,7 +31,8 @@ function addPeople({ command, group, operator, out }: CommandLine): void {
       const found = await operator((client) => client.call('exportPerson', { body: { person } }))
       const text = `${JSON.stringify(found, null, 2)}\n`
       if (file === undefined) return out.result(found, [text.trimEnd()])
-      await writeFile(file, text, { mode: OWNER_ALONE })
+      // Not into an existing file, which others may be allowed to read.
+      await writeWhole(file, (unfinished) => writeFile(unfinished, text, { mode: OWNER_ALONE }))
       out.result({ file }, [`${file}: ${Object.keys(found.data).join(', ') || 'nothing is known'}.`])
     })
   command(privacy, 'preview <person>', 'show what an erasure would change').action(async (person: string) => {
