@@ -144,7 +144,7 @@ describe('the command line', { concurrency: 2 }, () => {
       [
         ['call', 'createPublicCart', '--url', nowhere, '--key', 'k', '--body', '{}'],
         {},
-        /^vitrine: http.* cannot be reached: .*ECONNREFUSED\S*\. Check --url or PUBLIC_URL\.\n$/,
+        /^vitrine: http.* cannot be reached: .*ECONNREFUSED [^ ]+\. Check --url or PUBLIC_URL\.\n$/,
       ],
       [['migrate'], database, /The database cannot be used: .*ECONNREFUSED.*Check DATABASE_URL/],
       [['restore', backup], database, /The database cannot be used: .*ECONNREFUSED.*Check DATABASE_URL/],
