@@ -30,6 +30,8 @@ let ended: readonly MetricObject[] = []
  * takes a count that drops for one that began again at 0, and would report all that was ever counted as an increase.
  */
 export async function clusterMetrics(own: Registry): Promise<Registry> {
+  const hadWorkers = latest.size > 0 || ended.length > 0
+  if (!hadWorkers && Object.keys(cluster.workers ?? {}).length === 0) return own
   const [ownMetrics, ...responded] = await Promise.all([
     own.getMetricsAsJSON() as Promise<readonly MetricObject[]>,
     ...Object.values(cluster.workers ?? {})
@@ -41,7 +43,6 @@ export async function clusterMetrics(own: Registry): Promise<Registry> {
     latest.delete(id)
     ended = aggregated([ended, countsOf(metrics)]).getMetricsAsArray() as unknown as readonly MetricObject[]
   }
-  if (latest.size === 0 && ended.length === 0) return own
   const ofWorkers = [...latest].map(([id, metrics]) => (responded.includes(id) ? metrics : countsOf(metrics)))
   return aggregated([ownMetrics, ended, ...ofWorkers])
 }
