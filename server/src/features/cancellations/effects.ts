@@ -41,7 +41,7 @@ export interface CancellationDeps {
 
 /** Previews the refund of canceling units, under their stores' policies. */
 export function previewOfCancellation(order: Order, units: readonly LineQuantity[], policies: Policies): MoneyPreview {
-  return previewOf(order, units, (storeId) => rulesOf({ policies }, storeId).cancellation)
+  return previewOf(order, units, (storeId) => rulesOf({ policies }, storeId).cancellation, { isCanceled: true })
 }
 
 /** An order with canceled units, and the approved cancellation. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
 import { JobRunner, logger } from '@vitrine/server'
+import { eligibility } from '../../../../test/support/commerce/after-sales.ts'
 import {
   begunSession,
   checkoutClient,
@@ -205,6 +206,28 @@ describe('an order with an authorized payment', () => {
     assert.equal(canceled.status, 200, canceled.text)
     const after = await readOrder(orderId)
     assert.equal(after.money.refundPending.amount + after.money.refunded.amount, captured)
+  })
+
+  test('is captured without a missing unit: canceling this unit pays nothing back, canceling others what was paid for them', async () => {
+    const { orderId, chargeId } = await placed('reserves', { MUG: 4 })
+    const { totals, lines } = await readOrder(orderId)
+    const line = present(lines[0], 'an order has a line')
+    const unit = line.total.amount / 4
+    const captured = totals.total.amount - unit
+    await shop.app.payments.capture(chargeId, BigInt(captured))
+    const path = `/api/v1/open/storefront/orders/${orderId}`
+    const cancel = async (quantity: number) => {
+      const request = { reason: 'customer_request', lines: [{ lineId: line.id, quantity }] }
+      const canceled = await client.post(`${path}/cancellations`, request)
+      assert.equal(canceled.status, 200, canceled.text)
+      const { money, paymentStatus } = await readOrder(orderId)
+      return [money.refundPending.amount + money.refunded.amount, paymentStatus]
+    }
+    const { preview } = await eligibility(client, orderId, 'cancellation')
+    assert.equal(preview.refund.amount, captured)
+    assert.deepEqual(await cancel(1), [0, 'paid'])
+    assert.deepEqual(await cancel(1), [unit, 'paid'])
+    assert.deepEqual(await cancel(2), [captured, 'paid'])
   })
 
   test('is canceled when the shop releases it', async () => {

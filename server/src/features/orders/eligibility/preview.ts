@@ -1,5 +1,5 @@
 import type { LineQuantity, Order } from '../order/order.ts'
-import { type Refund, refundFor, storesWithoutUnits } from '../order/refund-amounts.ts'
+import { type Refund, type RefundRequest, refundFor, storesWithoutUnits } from '../order/refund-amounts.ts'
 import { wholeOf } from '../order/share.ts'
 
 /** The refund and the restock of canceling or returning units. */
@@ -25,12 +25,13 @@ export function previewOf(
   shown: Order,
   units: readonly LineQuantity[],
   rulesFor: (storeId: string) => StoreRules,
+  { isCanceled = false }: Pick<RefundRequest, 'isCanceled'> = {},
 ): MoneyPreview {
   // The refund is capped at what is left of the whole order's charge.
   const order = wholeOf(shown)
   const shippingOf = storesWithoutUnits(order, units).filter((storeId) => rulesFor(storeId).refundsShipping)
-  const refund = refundFor(order, { units, shippingOf })
-  const goods = refundFor(order, { units, shippingOf: [] })
+  const refund = refundFor(order, { units, shippingOf, isCanceled })
+  const goods = refundFor(order, { units, shippingOf: [], isCanceled })
   const storeOf = new Map(order.lines.map(({ id, storeId }) => [id, storeId]))
   return {
     refund,

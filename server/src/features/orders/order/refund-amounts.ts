@@ -3,6 +3,8 @@ import { allocate, divideRoundHalfUp, refundOfUnits, smallest, sum } from '../..
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
 import {
   type AmountByStore,
+  currentUnits,
+  isRelease,
   type LineQuantity,
   lineOf,
   moneyLeft,
@@ -31,6 +33,8 @@ export interface RefundRequest {
   readonly units: readonly LineQuantity[]
   /** Stores whose remaining shipping is refunded. */
   readonly shippingOf: readonly string[]
+  /** Whether the units are canceled, and not returned: a release is used up first. */
+  readonly isCanceled?: boolean
 }
 
 /**
@@ -56,16 +60,33 @@ export function shippingRefundOf(shipping: OrderShipping, amount: bigint): Refun
   return partOf(shipping, (charged) => upTo(charged, refunded + amount) - upTo(charged, refunded))
 }
 
-/** The refund of a request: the sum of its parts, capped at what is left of the charge. */
-export function refundFor(order: Order, { units, shippingOf }: RefundRequest): Refund {
+/** The refund of a request: the sum of its parts, less a release if they are canceled, capped at what is left of the charge. */
+export function refundFor(order: Order, { units, shippingOf, isCanceled = false }: RefundRequest): Refund {
   const lines = units.map(({ lineId, quantity }) => {
     return { lineId, quantity, ...refundOf(lineOf(order, lineId), quantity) }
   })
   const shipping = order.shipping
     .filter(({ storeId }) => shippingOf.includes(storeId))
     .map((each) => ({ storeId: each.storeId, ...shippingRefundOf(each, each.total - each.refunded) }))
-  const amount = smallest(sum([...lines, ...shipping].map(({ total }) => total)), moneyLeft(order.money))
-  return { amount, lines, shipping }
+  const whole = sum([...lines, ...shipping].map(({ total }) => total))
+  const owed = isCanceled ? whole - smallest(whole, openRelease(order)) : whole
+  return { amount: smallest(owed, moneyLeft(order.money)), lines, shipping }
+}
+
+/**
+ * The part of a release that is not used up by canceled units and their shipping. It was never charged, so canceling further units
+ * pays nothing back for it.
+ *
+ * @see docs/decisions/0171-cancel-what-was-released-first.md
+ */
+function openRelease({ adjustments, lines, shipping }: Order): bigint {
+  const released = sum(adjustments.filter(isRelease).map(({ amount }) => amount))
+  const goods = lines.map(({ total: charged, units: { ordered: quantity, canceled: units } }) => {
+    return refundOfUnits({ charged, quantity, before: 0, units })
+  })
+  const kept = new Set(lines.filter(({ units }) => currentUnits(units) > 0).map(({ storeId }) => storeId))
+  const carriage = shipping.filter(({ storeId }) => !kept.has(storeId)).map(({ refunded }) => refunded)
+  return released - smallest(released, sum([...goods, ...carriage]))
 }
 
 /**
