@@ -9,7 +9,7 @@ import {
   startStripeStandIn,
 } from '../../../../../../test/support/network/stripe-stand-in.ts'
 import { present } from '../../../../kernel/assert.ts'
-import { intentOf } from '../../index.ts'
+import { intentOf, requestVoid } from '../../index.ts'
 import type { ProviderAnswer, ProviderCall } from '../provider.ts'
 import { STRIPE_API_VERSION, type StripeSettings } from './client.ts'
 import { stripeProvider } from './provider.ts'
@@ -177,6 +177,24 @@ test('a refund that was returned is found by an operator, also if its notificati
   assert.equal((await world.payments.reconcileNow(refundId)).status, 'succeeded')
   const { status, failureCode } = await world.payments.reconcileNow(refundId)
   assert.deepEqual([status, failureCode], ['failed', 'failed'])
+})
+
+test('a charge that is no longer wanted is canceled if the request for its page got lost and Stripe refuses another one', async () => {
+  const { books, faults, url } = await startStripeStandIn()
+  const provider = stripeProvider(settingsOf(url))
+  const world = await paymentsWorld({ providers: [provider], timeoutMs: 5000 })
+  world.outcome.orderOf = async () => ORDER
+  // The client sends again at once if its connection was dropped.
+  const lost = { fault: 'no_effect_no_answer', operation: 'authorize' } as const
+  const chargeId = await world.charge({ provider: 'stripe' })
+  faults.push(lost, lost)
+  assert.equal((await world.payments.advance(chargeId)).status, 'unknown')
+  await world.database.transaction((tx) => requestVoid(tx, chargeId, world.context()))
+  faults.push(lost, lost)
+  assert.equal((await world.payments.reconcileNow(chargeId)).status, 'unknown')
+  faults.push({ fault: 'decline', operation: 'authorize' })
+  assert.equal((await world.payments.reconcileNow(chargeId)).status, 'canceled')
+  assert.equal(books.sessionOf(chargeId), undefined)
 })
 
 /** With STRIPE_TEST_KEY these call the test mode of Stripe itself; see docs/guides/stripe.md. */

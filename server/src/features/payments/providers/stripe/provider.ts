@@ -141,8 +141,9 @@ async function capture(stripe: Stripe, call: ProviderCall): Promise<LookupAnswer
 }
 
 async function cancel(stripe: Stripe, call: ProviderCall, place: Place): Promise<LookupAnswer> {
-  // Without a reference, the request for the page had no answer. Repeated under its key it returns the page, which can be closed.
-  const reference = call.reference ?? (await createPage(stripe, call, place)).id
+  const reference = call.reference ?? (await lostPage(stripe, call, place))
+  if (reference === null)
+    return { kind: 'done', reference: call.intentId, amount: call.amount, currency: call.currency }
   const state = await stateOf(stripe, reference)
   if (state === null) return unknown('no such charge')
   if (state.kind === 'payment') {
@@ -156,6 +157,20 @@ async function cancel(stripe: Stripe, call: ProviderCall, place: Place): Promise
   }
   if (state.kind === 'expired') return expired(await stripe.checkout.sessions.retrieve(reference))
   return expired(await underKey(voidKey(call, reference), (key) => stripe.checkout.sessions.expire(reference, {}, key)))
+}
+
+/**
+ * The page whose request had no answer: repeated under its key, Stripe returns it, and it can be closed.
+ *
+ * @returns `null` if Stripe refuses to create it: no shopper knows a page for this charge, and none can be paid
+ */
+async function lostPage(stripe: Stripe, call: ProviderCall, place: Place): Promise<string | null> {
+  try {
+    return (await createPage(stripe, call, place)).id
+  } catch (error) {
+    if (failedCall(error).kind === 'refused') return null
+    throw error
+  }
 }
 
 /** A page may become a payment between two attempts, and Stripe refuses a different request under the same key. */
