@@ -99,6 +99,23 @@ describe('vitrine doctor', () => {
     assert.match(other.of('sealing key').detail, /sealed with the key 0123456789abcdef, which this node does not have/)
   })
 
+  test('reports that no worker is running also if jobs have failed permanently', async () => {
+    await run(database, [
+      `insert into jobs (id, kind, subject, run_at, attempts, attempts_max, last_error, dead_at)
+       values ('job_gone', 'mail.deliver', 'mail_b', now(), 8, 8, 'no route to host', now())`,
+      `insert into jobs (id, kind, subject, run_at, attempts, attempts_max)
+       values ('job_late', 'mail.deliver', 'mail_c', now() - interval '2 hours', 0, 8)`,
+    ])
+
+    const { of } = await doctor()
+    assert.match(of('jobs').detail, /^\d failed permanently$/)
+    assert.deepEqual(
+      [of('worker').status, of('worker').detail],
+      ['warning', '1 jobs are due, the longest for 120 minutes'],
+    )
+    assert.match(of('worker').remedy ?? '', /^No worker is running: .*--roles worker,operator/)
+  })
+
   test('checks that the mail server responds, and reports its address if it does not', async () => {
     await using mail = await smtpServer()
     const there = (await doctor({ SMTP_URL: mail.url })).of('mail')

@@ -7,18 +7,26 @@ const UNKNOWN_MS_MAX = 15 * 60_000
 
 /** Stuck work. It does not stop the service, but needs an operator. */
 export async function checkQueues(deps: CommandDeps): Promise<readonly Finding[]> {
-  return Promise.all([checkJobs(deps), checkPayments(deps), checkMails(deps), checkEndpoints(deps)])
+  const findings = [checkJobs(deps), checkPayments(deps), checkMails(deps), checkEndpoints(deps)]
+  return (await Promise.all<Finding | readonly Finding[]>(findings)).flat()
 }
 
-async function checkJobs({ database, now }: CommandDeps): Promise<Finding> {
+/** Two findings: jobs that have failed must not hide that no worker runs, nor the other way around. */
+async function checkJobs({ database, now }: CommandDeps): Promise<readonly Finding[]> {
   const { due, dead, oldestDueAt } = await jobStats(database.reader, now())
-  if (dead > 0)
-    return doubtful('jobs', `${dead} failed permanently`, 'vitrine job list shows why; vitrine job retry retries one.')
   const lateMs = oldestDueAt ? now().getTime() - oldestDueAt.getTime() : 0
-  if (lateMs <= LATE_MS_MAX)
-    return well('jobs', due > 0 ? `${due} are due, none failed permanently` : 'none failed permanently')
-  const detail = `${due} are due, the longest for ${minutes(lateMs)}`
-  return doubtful('jobs', detail, 'No worker is running: start Vitrine, or one with --roles worker.')
+  return [
+    dead === 0
+      ? well('jobs', 'none failed permanently')
+      : doubtful('jobs', `${dead} failed permanently`, 'vitrine job list shows why; vitrine job retry retries one.'),
+    lateMs <= LATE_MS_MAX
+      ? well('worker', due > 0 ? `${due} jobs are due, none for long` : 'no job is due')
+      : doubtful(
+          'worker',
+          `${due} jobs are due, the longest for ${minutes(lateMs)}`,
+          'No worker is running: start Vitrine, or one with --roles worker,operator.',
+        ),
+  ]
 }
 
 async function checkPayments({ database, now }: CommandDeps): Promise<Finding> {
