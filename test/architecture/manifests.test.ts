@@ -201,6 +201,12 @@ describe('the manifest of Kubernetes', () => {
     }
   })
 
+  test('gives the migrations of a start an hour, as the unit of systemd does', () => {
+    const { periodSeconds, failureThreshold } = container.startupProbe
+    assert.equal(periodSeconds * failureThreshold, 3600)
+    assert.match(read('deploy/production/systemd/vitrine-migrate@.service'), /^TimeoutStartSec=1h$/m)
+  })
+
   test('gives the nodes existing settings only, with writes to the primary and reads to the standbys', () => {
     const env = new Map<string, Part>(container.env.map((each: Part) => [each.name, each]))
     assertSettings([...env.keys()], ['DATABASE_PASSWORD'])
