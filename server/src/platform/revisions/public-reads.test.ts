@@ -16,7 +16,7 @@ const whoAnswers = { name: 'test.who', text: '' } as Statement<{ name: string }>
 const nameOf = async (reader: Reader) => (await reader.row(whoAnswers))?.name
 
 const primary = server('primary', '7')
-const revisions = { stamp: '7' }
+const revisions = { total: '7' }
 let now = 0
 /** The standbys behind the address of the replica, one for each snapshot. */
 let standbys: (Reader | Error)[] = []
@@ -38,7 +38,7 @@ const readPublicly = () =>
   })
 
 beforeEach(() => {
-  revisions.stamp = '7'
+  revisions.total = '7'
   now = 0
   standbys = []
   snapshots = 0
@@ -69,7 +69,7 @@ test('a revision that this process learns during a read makes it read again, fro
   const seen: unknown[] = []
   const answer = await readPublicly()(async (reader) => {
     seen.push(await nameOf(reader))
-    revisions.stamp = '8'
+    revisions.total = '8'
     return nameOf(reader)
   })
   assert.deepEqual([seen, answer], [['standby', 'primary'], 'primary'])

@@ -2,14 +2,14 @@ import type { Clock } from '../../kernel/clock.ts'
 import { isSerializationFailure, Unreachable } from '../postgres/errors.ts'
 import type { Database } from '../postgres/index.ts'
 import type { Reader } from '../postgres/reader.ts'
-import { loadStamp, type Revisions } from './revisions.ts'
+import { loadTotal, type Revisions } from './revisions.ts'
 
 /** Runs a public read. It may run twice. */
 export type PublicReads = <Result>(read: (reader: Reader) => Promise<Result>) => Promise<Result>
 
 export interface PublicReadsDeps {
   readonly database: Pick<Database, 'reader' | 'replicaSnapshot'>
-  readonly revisions: Pick<Revisions, 'stamp'>
+  readonly revisions: Pick<Revisions, 'total'>
   readonly clock: Clock
 }
 
@@ -32,11 +32,11 @@ export function publicReads({ database, revisions, clock }: PublicReadsDeps): Pu
     if (now < awayUntil) return read(primary)
     try {
       const current = await replicaSnapshot(async (reader) => {
-        const stamp = await loadStamp(reader)
-        if (stamp !== revisions.stamp) return null
+        const total = await loadTotal(reader)
+        if (total !== revisions.total) return null
         const result = await read(reader)
         // The snapshot lacks what this process has learned in the meantime.
-        return stamp === revisions.stamp ? { result } : null
+        return total === revisions.total ? { result } : null
       })
       if (current) return current.result
     } catch (error) {

@@ -103,6 +103,39 @@ describe('revisions', () => {
   })
 })
 
+/** What a node reads after a failover: the same revisions on the next timeline. */
+function promoted(reader: Reader): Reader {
+  return {
+    ...reader,
+    row: async (asked, values) => {
+      const row = await reader.row(asked, values)
+      return row && 'timeline' in (row as object) ? { ...row, timeline: 2 } : row
+    },
+  }
+}
+
+describe('after a failover that lost a change', () => {
+  test('another change with its number makes answers old, and prepares the subject again', async () => {
+    const prepared: string[] = []
+    revisions = new Revisions({ site: async () => void prepared.push('site') })
+    await bump('site')
+    await revisions.refresh(database.reader)
+    const [lost, stamp] = [revisions.of('site'), revisions.stamp]
+
+    await revisions.refresh(promoted(database.reader))
+    assert.notEqual(revisions.of('site'), lost)
+    assert.notEqual(revisions.stamp, stamp)
+    assert.deepEqual(prepared, ['site', 'site'])
+
+    const after = revisions.of('site')
+    await revisions.refresh(promoted(database.reader))
+    assert.equal(revisions.of('site'), after, 'once')
+    const node = new Revisions()
+    await node.refresh(promoted(database.reader))
+    assert.equal(node.of('site'), after, 'all nodes give the same revision')
+  })
+})
+
 describe('the follower', () => {
   test('is notified of a change of another node', async (t) => {
     const { promise: seen, resolve } = Promise.withResolvers<void>()
