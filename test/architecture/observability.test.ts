@@ -87,6 +87,14 @@ for (const [file, all] of Object.entries(expressions)) {
   })
 }
 
+/** Read from the database, and so equal on every node. */
+const OF_DATABASE =
+  /\bsum(?: by \((?!instance\))[^)]*\))? ?\((vitrine_(?:backup|jobs|mails|payments|webhook_(?:deliveries|endpoints))\w*)/
+test('no expression adds up what every node reads from the same database', () => {
+  const added = Object.values(expressions).flatMap((all) => all.filter((expr) => OF_DATABASE.test(expr)))
+  assert.deepEqual(added, [])
+})
+
 describe('the metrics of a server', () => {
   test('are all on the dashboard', () => {
     const shown = new Set(expressions[DASHBOARD].flatMap((expr) => expr.match(METRIC) ?? []).map(familyOf))
