@@ -190,6 +190,12 @@ describe('each runbook', () => {
     }
   })
 
+  test('gives a node with the role of a worker an operator door, which alone serves metrics', () => {
+    for (const page of [...pages.map((each) => `${RUNBOOKS}/${each}`), 'docs/observability/README.md']) {
+      for (const [, roles = ''] of read(page).matchAll(/--roles ([a-z,]+)/g)) assert.match(roles, /operator/, page)
+    }
+  })
+
   test('uses existing commands', async () => {
     const { out } = await command(['completion', 'bash'])
     const known = new Set([...out.matchAll(/^ {4}'([a-z -]+)'\) return 0/gm)].map(([, path = '']) => path))
