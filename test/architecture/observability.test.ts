@@ -4,6 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { operations } from '@vitrine/contract'
 import { operatorOperations } from '@vitrine/contract/operator'
+import { NO_RESPONSE_MESSAGES } from '../../server/src/platform/outbound/index.ts'
 import { command } from '../support/processes/command.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -194,6 +195,16 @@ describe('each runbook', () => {
     for (const page of [...pages.map((each) => `${RUNBOOKS}/${each}`), 'docs/observability/README.md']) {
       for (const [, roles = ''] of read(page).matchAll(/--roles ([a-z,]+)/g)) assert.match(roles, /operator/, page)
     }
+  })
+
+  test('names each reason for which a delivery gets no answer', () => {
+    const page = read(`${RUNBOOKS}/poison-webhook.md`)
+    const ofWorker = ['send', 'record'].flatMap((file) => [
+      ...read(`server/src/features/webhooks/deliveries/${file}.ts`).matchAll(/error: '([^']+)'/g),
+    ])
+    assert.equal(ofWorker.length, 2)
+    const reasons = [...Object.values(NO_RESPONSE_MESSAGES), ...ofWorker.map(([, reason = '']) => reason)]
+    assert.deepEqual([...page.matchAll(/^ {3}\| `([^`]+)` \|/gm)].map(([, reason]) => reason).sort(), reasons.sort())
   })
 
   test('uses existing commands', async () => {
