@@ -207,6 +207,24 @@ describe('each runbook', () => {
     assert.deepEqual([...page.matchAll(/^ {3}\| `([^`]+)` \|/gm)].map(([, reason]) => reason).sort(), reasons.sort())
   })
 
+  test('can be followed where `vitrine` is no command: with the files, paths and services of deploy', () => {
+    const index = read(`${RUNBOOKS}/README.md`)
+    const unit = read('deploy/production/systemd/vitrine@.service').replaceAll('%i', 'a')
+    const ofUnit = [...unit.matchAll(/^(?:EnvironmentFile|WorkingDirectory)=\S+$/gm)].map(([line]) => `-p ${line}`)
+    const [, directories = ''] = /^Environment=NODE_ENV=production (.*)$/m.exec(unit) ?? []
+    const wanted = [...ofUnit, ...directories.split(' ').map((each) => `-E ${each}`)]
+    assert.equal(wanted.length, 5)
+    const [, entry = ''] = /^ENTRYPOINT \["node", "(.+)"\]$/m.exec(read('deploy/production/Dockerfile')) ?? []
+    wanted.push(`exec vitrine-a node ${entry} `, 'exec node1 node cli/bin/vitrine.js ')
+    wanted.push('kubectl -n vitrine exec deployment/vitrine -- node cli/bin/vitrine.js ')
+    assert.match(read('deploy/production/compose.yaml'), /^ {2}vitrine-a:$/m)
+    assert.match(read('deploy/compose/compose.yaml'), /^ {2}node1:$/m)
+    assert.deepEqual(
+      wanted.filter((each) => !index.includes(each)),
+      [],
+    )
+  })
+
   test('uses existing commands', async () => {
     const { out } = await command(['completion', 'bash'])
     const known = new Set([...out.matchAll(/^ {4}'([a-z -]+)'\) return 0/gm)].map(([, path = '']) => path))
