@@ -39,10 +39,12 @@ interface OwnerRow {
   readonly owner_name: string
   readonly of_integration: boolean
   readonly is_suspended: boolean
+  readonly expires_at: Date | null
 }
 
 const OWNER = `select endpoint.id, endpoint.environment, endpoint.owner_id, endpoint.integration_id is not null as of_integration,
-    coalesce(installation.name, integration.name) as owner_name, ${IS_SUSPENDED} as is_suspended
+    coalesce(installation.name, integration.name) as owner_name, ${IS_SUSPENDED} as is_suspended,
+    integration.expires_at
   from webhook_endpoints endpoint
     left join installations installation on installation.id = endpoint.installation_id
     left join integrations integration on integration.id = endpoint.integration_id`
@@ -141,14 +143,15 @@ export async function replayDelivery(
   const row = (await tx.row(ownerOfDelivery, [deliveryId])) ?? refuse('not_found')
   const delivery = await loadDelivery(tx, ownerIn(row), deliveryId)
   assertReplayable(delivery.status, await loadEndpoint(tx, ownerIn(row), delivery.endpointId))
-  if (row.is_suspended) refuse('endpoint_disabled', { conflict: { currentState: 'suspended', allowed: ['active'] } })
+  const ended = endOf(row, replay.now)
+  if (ended) refuse('endpoint_disabled', { conflict: { currentState: ended, allowed: ['active'] } })
   return presentDelivery(insertReplay(tx, delivery, replay))
 }
 
 /**
  * Sends a test event to an endpoint, whatever its subscription.
  *
- * Refusals: `not_found`, `state_conflict` if the endpoint is not enabled or its installation is suspended.
+ * Refusals: `not_found`, `state_conflict` if the endpoint is not enabled, its installation is suspended or its integration has expired.
  */
 export async function sendTest(
   tx: Transaction,
@@ -160,10 +163,19 @@ export async function sendTest(
   const { environment } = owner
   const installationId = owner.isIntegration ? null : owner.installationId
   const endpoint = await loadEndpoint(tx, owner, endpointId)
-  const status = row.is_suspended ? 'suspended' : endpoint.status
+  const status = endOf(row, context.now) ?? endpoint.status
   if (status !== 'enabled') refuse('state_conflict', { conflict: { currentState: status, allowed: ['enabled'] } })
   const event = { kind: 'webhook.test', installationId, environment, storeId: null, subjectId: endpointId } as const
   publishEvent(tx, { ...event, data: { endpointId, message } }, context)
+}
+
+/** Why the owner of an endpoint receives nothing, whatever the status of the endpoint. */
+function endOf(
+  { is_suspended: isSuspended, expires_at: expiresAt }: OwnerRow,
+  now: Date,
+): 'suspended' | 'expired' | null {
+  if (isSuspended) return 'suspended'
+  return expiresAt !== null && expiresAt <= now ? 'expired' : null
 }
 
 function ownerIn({ owner_id: installationId, environment, of_integration: isIntegration }: OwnerRow): EndpointOwner {

@@ -29,8 +29,10 @@ interface DueRow extends HealthRow {
 /** SQL: whether the installation of an `endpoint` is suspended. Like its credentials, its endpoints get nothing then. */
 export const IS_SUSPENDED = `exists (select from installations suspended
      where suspended.id = endpoint.installation_id and suspended.status = 'suspended')`
-/** SQL: the status of an `endpoint`; `suspended` if its installation is. */
-export const ENDPOINT_STATUS = `case when ${IS_SUSPENDED} then 'suspended' else endpoint.status end as status`
+/** SQL: the status of an `endpoint`; `suspended` if its installation is, and `expired` if its integration is at this parameter. */
+export const endpointStatus = (now: '$1' | '$2') =>
+  `case when ${IS_SUSPENDED} then 'suspended' when exists (select from integrations expired
+     where expired.id = endpoint.integration_id and expired.expires_at <= ${now}) then 'expired' else endpoint.status end as status`
 
 // A loose index scan: jumps from one waiting endpoint to the next, so that its cost depends on the number of these endpoints, not
 // of their deliveries.
@@ -44,7 +46,7 @@ const readDue = statement<DueRow>(
        where delivery.due_at is not null and delivery.endpoint_id > waiting.endpoint_id
        order by delivery.endpoint_id, delivery.due_at limit 1) next),
    due as materialized (select endpoint_id from waiting where due_at <= $1)
-   select health.endpoint_id, ${ENDPOINT_STATUS}, health.consecutive_failures, health.failing_since, health.last_attempt_at, (
+   select health.endpoint_id, ${endpointStatus('$1')}, health.consecutive_failures, health.failing_since, health.last_attempt_at, (
      select count(*)::integer from webhook_deliveries held
      where held.endpoint_id = due.endpoint_id and held.lease_until is not null) as in_flight
    from due
@@ -64,7 +66,7 @@ export async function dueEndpoints(reader: Reader, now: Date): Promise<readonly 
 // those of the previous claim. Locked endpoints are skipped, not waited for.
 const lockHealth = statement<HealthRow & { readonly endpoint_id: string; readonly status: string }>(
   'webhooks.lock_health',
-  `select health.endpoint_id, ${ENDPOINT_STATUS}, health.consecutive_failures, health.failing_since, health.last_attempt_at
+  `select health.endpoint_id, ${endpointStatus('$2')}, health.consecutive_failures, health.failing_since, health.last_attempt_at
    from webhook_health health join webhook_endpoints endpoint on endpoint.id = health.endpoint_id
    where health.endpoint_id = any($1)
    for no key update of health skip locked`,
@@ -168,7 +170,7 @@ export async function claimDeliveries<Secrets>(
   read: (endpointIds: readonly string[]) => Promise<Secrets>,
 ): Promise<Claimed<Secrets>> {
   if (endpointIds.length === 0) return { held: [], secrets: null, ended: 0 }
-  const locked = await tx.rows(lockHealth, [endpointIds])
+  const locked = await tx.rows(lockHealth, [endpointIds, now])
   const notEnabled = locked.filter(({ status }) => status !== 'enabled')
   for (const { endpoint_id: id } of notEnabled) cancelWaiting(tx, id, now)
   const open = locked

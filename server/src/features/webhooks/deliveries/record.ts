@@ -6,7 +6,7 @@ import { statement, sweepStatement } from '../../../platform/postgres/statement.
 import { type DisabledReason, disableEndpoint } from '../endpoints/endpoint.ts'
 import { type EndpointOwner, lockEndpoint, saveEndpoint } from '../endpoints/store.ts'
 import { afterAttempt, type Health, hasFailedTooLong } from './circuit-breaker.ts'
-import { cancelWaiting, ENDPOINT_STATUS, healthOf } from './claim.ts'
+import { cancelWaiting, endpointStatus, healthOf } from './claim.ts'
 import { type DeliveryStatus, deliveryMachine } from './delivery.ts'
 import { isSuccess, nextAttempt, type Outcome } from './retry-policy.ts'
 
@@ -37,7 +37,7 @@ interface HealthRow {
 // Ordered, so that workers cannot deadlock. Endpoints are locked afterwards: see `disable`.
 const lockHealth = statement<HealthRow>(
   'webhooks.lock_health_to_record',
-  `select health.endpoint_id, endpoint.owner_id, endpoint.integration_id, endpoint.environment, ${ENDPOINT_STATUS},
+  `select health.endpoint_id, endpoint.owner_id, endpoint.integration_id, endpoint.environment, ${endpointStatus('$2')},
      health.consecutive_failures, health.failing_since, health.last_attempt_at
    from webhook_health health join webhook_endpoints endpoint on endpoint.id = health.endpoint_id
    where health.endpoint_id = any($1) order by health.endpoint_id for no key update of health`,
@@ -106,7 +106,7 @@ export async function recordAttempts(
   if (attempts.length === 0) return []
   const endpointIds = [...new Set(attempts.map((attempt) => attempt.endpointId))]
   const [healthRows, heldRows] = await Promise.all([
-    tx.rows(lockHealth, [endpointIds]),
+    tx.rows(lockHealth, [endpointIds, context.now]),
     tx.rows(lockHeld, [attempts.map(({ id }) => id), attempts.map(({ fence }) => fence)]),
   ])
   // By fence: one worker may have the late result of its own attempt and find the next attempt lost, that of another worker.

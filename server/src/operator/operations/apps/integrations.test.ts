@@ -370,4 +370,25 @@ describe('a webhook endpoint of an integration', () => {
       events.filter(({ type }) => type === 'webhook.endpoint.disabled').length
     assert.deepEqual([disabled(await deliveredTo(other.id)), disabled(await deliveredTo(app.id))], [1, 0])
   })
+
+  test('gets nothing more once the integration has expired: no retry, no test and no replay', async () => {
+    const { id } = await integration({ expiresAt: new Date(shop.clock.now().getTime() + 60_000).toISOString() })
+    const endpoint = await endpointOf(id)
+    await operator.change('POST', `/webhook-endpoints/${endpoint.id}/test`, { message: 'Hello' })
+    await shop.work()
+    const deliveries = async () =>
+      (await operator.get(`/webhook-endpoints/${endpoint.id}/deliveries?limit=100`)).body.data.items
+    const [waiting] = await deliveries()
+    assert.deepEqual([waiting.status, waiting.attempts.length], ['retrying', 1])
+
+    shop.clock.advance(3_600_000)
+    await shop.work()
+    const [ended] = await deliveries()
+    assert.deepEqual([ended.status, ended.attempts.length], ['canceled', 1])
+    const sent = await operator.send('POST', `/webhook-endpoints/${endpoint.id}/test`, { message: 'Hello' })
+    assert.deepEqual([...codeOf(sent), sent.body.conflict?.currentState], [409, 'state_conflict', 'expired'])
+    await shop.run(`update webhook_deliveries set status = 'dead' where id = $1`, [ended.id])
+    const replay = await operator.send('POST', `/webhook-deliveries/${ended.id}/replay`, {})
+    assert.deepEqual(codeOf(replay), [409, 'endpoint_disabled'])
+  })
 })
