@@ -41,6 +41,7 @@ const REASONS: Readonly<Record<string, string>> = {
   not_received: translate('Money not received'),
   page_expired: translate('Payment page expired'),
   refund_declined: translate('Refund declined'),
+  returned: translate('Returned by the bank'),
   refused: translate('Refused by the provider'),
   bank_cannot_process: translate('Bank cannot process it'),
   credit_not_processed: translate('Refund not received'),

@@ -172,8 +172,8 @@ function Actions({ payment, onDone }: { readonly payment: OperatorPayment; reado
   const { actionError, busy, run } = useAction(onDone)
   const params = { paymentId: payment.id }
   const [isCapturing, setCapturing] = useState(false)
-  const confirmAs = (outcome: 'done' | 'never', title: string, consequences: string) => {
-    askThen({ title, consequences, action: translate('Confirm'), danger: outcome === 'never' }, () =>
+  const confirmAs = (outcome: 'done' | 'never' | 'returned', title: string, consequences: string) => {
+    askThen({ title, consequences, action: translate('Confirm'), danger: outcome !== 'done' }, () =>
       run(() => call('confirmPayment', { params, body: { outcome } })),
     )
   }
@@ -225,6 +225,22 @@ function Actions({ payment, onDone }: { readonly payment: OperatorPayment; reado
         </button>
       )}
       {payment.allowed.includes('confirm') && <ConfirmButtons payment={payment} busy={busy} confirmAs={confirmAs} />}
+      {payment.allowed.includes('reverse') && (
+        <button
+          type="button"
+          class="danger"
+          disabled={busy}
+          onClick={() =>
+            confirmAs(
+              'returned',
+              translate('Confirm that the bank has returned {amount}?', { amount: formatAmount(payment.amount) }),
+              translate('The refund has failed, and the money is owed again. The customer is not informed.'),
+            )
+          }
+        >
+          {translate('Mark as returned by the bank')}
+        </button>
+      )}
     </>
   )
 }

@@ -31,6 +31,8 @@ export type PaymentOutcomes = Readonly<Record<Purpose, PaymentOutcome>>
 export interface ManualConfirmation {
   /** Whether the money was received or refunded; `false`: it never will be. */
   readonly isDone: boolean
+  /** Whether a refund that was confirmed as paid has come back instead. */
+  readonly isReturned?: boolean
   /** Called in the transaction that records the confirmation. */
   readonly onSettled?: (tx: Transaction, before: Intent, settled: Intent) => void
 }

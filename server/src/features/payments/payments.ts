@@ -247,13 +247,13 @@ export class Payments {
   }
 
   /** Record that money was received or refunded manually, or never will be. Refused if no confirmation is expected. */
-  async confirmManual(intentId: string, { isDone, onSettled }: ManualConfirmation): Promise<Intent> {
+  async confirmManual(intentId: string, { isDone, isReturned, onSettled }: ManualConfirmation): Promise<Intent> {
     const settled = await this.#deps.database.transaction(async (tx) => {
       const found = (await intentOf(tx, intentId)) ?? refuse('not_found')
       if (!this.#providers.get(found.provider)?.isManual) refuse('not_found')
       const settle = await this.#outcomeOf(found).lock(tx, found)
       const before = present(await lockIntent(tx, intentId), `the intent ${intentId}`)
-      const after = manuallyConfirmed(before, isDone, this.#deps.clock.now())
+      const after = manuallyConfirmed(before, { isDone, isReturned }, this.#deps.clock.now())
       if (!after) refuse('version_conflict', { conflict: { currentState: before.status } })
       const saved = saveIntent(tx, before, after)
       if (isEnded(saved)) withdraw(tx, { kind: ADVANCE_JOB, subject: saved.id })
@@ -279,7 +279,7 @@ export class Payments {
       const { isBooked, isPaid } = await book(tx, before)
       if (!isPaid) return { isBooked, settled: null }
       // Refused if the charge's instructions are not sent yet. Booking the statement again succeeds once they are.
-      const after = manuallyConfirmed(before, true, this.#deps.clock.now())
+      const after = manuallyConfirmed(before, { isDone: true }, this.#deps.clock.now())
       if (!after) refuse('version_conflict', { conflict: { currentState: before.status } })
       const saved = saveIntent(tx, before, after)
       withdraw(tx, { kind: ADVANCE_JOB, subject: saved.id })
@@ -318,16 +318,18 @@ export class Payments {
   }
 
   /**
-   * The actions that an operator can take on an intent now: reconcile it, capture or release an authorization, or confirm a manual
-   * payment.
+   * The actions that an operator can take on an intent now: reconcile it, capture or release an authorization, confirm a manual
+   * payment, or reverse a manual refund.
    */
-  stepsOf(intent: Intent): readonly ('reconcile' | 'confirm' | 'capture' | 'release')[] {
+  stepsOf(intent: Intent): readonly ('reconcile' | 'confirm' | 'reverse' | 'capture' | 'release')[] {
+    const isConfirmable = (how: { isDone: boolean; isReturned?: boolean }) =>
+      this.isTransfer(intent.provider) && manuallyConfirmed(intent, how, this.#deps.clock.now()) !== null
+    if (isConfirmable({ isDone: false, isReturned: true })) return ['reverse']
     if (isEnded(intent)) return this.#canDispute(intent) || this.#canReverse(intent) ? ['reconcile'] : []
     if (intent.status === 'authorized' && intent.captureAmount === null && !intent.voidRequested) {
       return ['capture', 'release', 'reconcile']
     }
-    if (!this.#providers.get(intent.provider)?.isManual) return ['reconcile']
-    return manuallyConfirmed(intent, true, this.#deps.clock.now()) ? ['confirm'] : ['reconcile']
+    return [isConfirmable({ isDone: true }) ? 'confirm' : 'reconcile']
   }
 
   /**

@@ -25,7 +25,7 @@ const PAYMENT_STATUSES = [
   'unknown',
   'reconciling',
 ] as const
-const PAYMENT_STEPS = ['reconcile', 'confirm', 'capture', 'release'] as const
+const PAYMENT_STEPS = ['reconcile', 'confirm', 'reverse', 'capture', 'release'] as const
 export const PAYMENT_VIEWS = ['unknown', 'waiting', 'succeeded', 'failed', 'canceled', 'all'] as const
 
 export const OperatorPayment = operatorNamed(
@@ -182,9 +182,13 @@ export const paymentRows = {
     ...act,
     path: '/operator/v1/payments/{paymentId}/confirm',
     summary: 'Confirm or reject a manual payment.',
-    description: 'For payments by bank transfer or in cash, which have no provider.',
+    description:
+      'For payments by bank transfer or in cash, which have no provider. A refund that was paid and that the bank has returned is reversed: it has failed, and can be retried.',
     body: closed('The decision.', {
-      outcome: oneOf(['done', 'never'], '`done`: the money was received, or paid back. `never`: it will not be.'),
+      outcome: oneOf(
+        ['done', 'never', 'returned'],
+        '`done`: the money was received, or paid back. `never`: it will not be. `returned`: a refund that was paid has come back.',
+      ),
     }),
     ownTransactions: true,
     refusals: ['not_found', 'state_conflict', 'version_conflict'],

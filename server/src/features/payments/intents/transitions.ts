@@ -203,11 +203,18 @@ function sent(intent: Intent, step: Step, leaseTerms: LeaseTerms): Intent {
 }
 
 /**
- * Apply an operator's confirmation that money was received or refunded, or never will be.
+ * Apply an operator's confirmation that money was received or refunded, or never will be, or that a refund that was paid has come back.
  *
- * @returns `null` if no confirmation is expected
+ * @returns `null` if no such confirmation is expected
  */
-export function manuallyConfirmed(intent: Intent, isDone: boolean, now: Date): Intent | null {
+export function manuallyConfirmed(
+  intent: Intent,
+  { isDone, isReturned = false }: { readonly isDone: boolean; readonly isReturned?: boolean | undefined },
+  now: Date,
+): Intent | null {
+  if (isReturned) {
+    return intent.kind === 'refund' && intent.status === 'succeeded' ? reversed(intent, 'returned', now) : null
+  }
   if (intent.status !== 'requires_action' || isLeased(intent, now)) return null
   if (isDone) return ended(moved(intent, 'succeed', now))
   return ended({ ...moved(intent, 'fail', now), failureCode: 'not_received' })

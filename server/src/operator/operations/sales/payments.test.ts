@@ -81,6 +81,43 @@ describe('payments', () => {
     )
   })
 
+  test('back to a buyer that the bank returns are reversed once, owed again and paid with a second refund', async () => {
+    const id = await charged('manual')
+    const early = await operator.send('POST', `/payments/${id}/confirm`, { outcome: 'returned' })
+    assert.deepEqual(codeOf(early), [409, 'state_conflict'])
+    await operator.change('POST', `/payments/${id}/confirm`, { outcome: 'done' })
+    const never = await operator.send('POST', `/payments/${id}/confirm`, { outcome: 'returned' })
+    assert.deepEqual(codeOf(never), [409, 'state_conflict'])
+    const { orderId } = (await operator.get(`/payments/${id}`)).body.data
+    const { adjustments } = await operator.change('POST', `/orders/${orderId}/refunds`, { amount: 500 })
+    const pathOf = async () => {
+      const [refund] = (await operator.get(`/payments/${id}`)).body.data.refunds
+      await shop.app.payments.advance(refund.id)
+      return `/payments/${refund.id}/confirm`
+    }
+    const path = await pathOf()
+    const paid = await operator.change('POST', path, { outcome: 'done' })
+    assert.deepEqual([paid.status, paid.allowed], ['succeeded', ['reverse']])
+    assert.equal((await operator.get(`/orders/${orderId}`)).body.data.order.money.refunded.amount, 500)
+
+    shop.clock.advance(1000)
+    const answers = await Promise.all([1, 2].map(() => operator.send('POST', path, { outcome: 'returned' })))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+    const { payment, refunds } = (await operator.get(`/payments/${id}`)).body.data
+    assert.deepEqual([refunds[0].status, refunds[0].failureCode, refunds[0].allowed], ['failed', 'returned', []])
+    assert.equal(payment.refundAsked.amount, 0)
+    const owed = (await operator.get(`/orders/${orderId}`)).body.data
+    assert.deepEqual([owed.order.money.refunded.amount, owed.order.money.refundPending.amount], [0, 500])
+    assert.deepEqual([owed.adjustments[0].state, owed.adjustments[0].allowed], ['failed', ['retry', 'record_paid']])
+    const [entry] = (await operator.get(`/audit-log?subject=${refunds[0].id}`)).body.data.items
+    assert.deepEqual([entry.before.status, entry.after.outcome], ['succeeded', 'returned'])
+
+    shop.clock.advance(1000)
+    await operator.change('POST', `/orders/${orderId}/refunds/${adjustments[0].reference}/retry`, {})
+    await operator.change('POST', await pathOf(), { outcome: 'done' })
+    assert.equal((await operator.get(`/orders/${orderId}`)).body.data.order.money.refunded.amount, 500)
+  })
+
   test('that are reserved show their deadline, and are captured in part or released, once', async () => {
     const [captured, released] = [await charged('simulator', 'reserves'), await charged('simulator', 'reserves')]
     const { payment, orderId } = (await operator.get(`/payments/${captured}`)).body.data

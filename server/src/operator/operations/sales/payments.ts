@@ -132,11 +132,12 @@ function confirmPayment(payments: Payments): OperatorHandler<Rows['confirmPaymen
   return async ({ params: { paymentId }, body: { outcome } }, { reader, auditIn }) => {
     const found = (await intentOf(reader, paymentId)) ?? refuse('not_found')
     const allowed = payments.stepsOf(found)
-    if (!allowed.includes('confirm')) {
+    if (!allowed.includes(outcome === 'returned' ? 'reverse' : 'confirm')) {
       refuse('state_conflict', { conflict: { currentState: found.status, allowed: [...allowed] } })
     }
     const after = await payments.confirmManual(paymentId, {
       isDone: outcome === 'done',
+      isReturned: outcome === 'returned',
       onSettled: (tx, before, settled) =>
         auditIn(tx, {
           subject: subjectOf(settled),
