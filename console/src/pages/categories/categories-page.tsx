@@ -82,6 +82,7 @@ export function CategoriesPage() {
           {create}
         </Empty>
       )}
+      {data?.hasMore && <MoreNotice count={data.items.length} />}
       <Table
         caption={translate('Categories')}
         items={branches}
@@ -95,4 +96,8 @@ export function CategoriesPage() {
       )}
     </Page>
   )
+}
+
+function MoreNotice({ count }: { readonly count: number }) {
+  return <p>{translate('Only the first {count} categories are shown. Choose a store to see its own.', { count })}</p>
 }

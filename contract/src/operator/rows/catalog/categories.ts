@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { id, Slug, Timestamp, Version } from '../../../schemas/common.ts'
-import { closed, integer, leftOut, listOf, mapOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
+import { closed, flag, integer, leftOut, listOf, mapOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { localized, OperatorImage } from './stores.ts'
 
@@ -54,7 +54,10 @@ export const categoryRows = {
     params: closed('Nothing.', {}),
     query: closed('Filters.', { store: Type.Optional(Slug), status: Type.Optional(Status) }),
     body: null,
-    data: closed('The categories.', { items: listOf(OperatorCategory, CATEGORIES_MAX, 'The categories.') }),
+    data: closed('The categories.', {
+      items: listOf(OperatorCategory, CATEGORIES_MAX, 'The categories.'),
+      hasMore: flag('Whether there are more categories than one answer has. Narrow them with `store` or `status`.'),
+    }),
     meta: null,
     refusals: [],
     store: { slug: 'query', field: 'store' },

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
+import { statement } from '../../../platform/postgres/index.ts'
 
 let world: World
 let operator: OperatorClient
@@ -210,4 +211,21 @@ describe('categories', () => {
     assert.equal((await operator.send('PATCH', `/categories/${absent}`, { position: 1 })).body.code, 'not_found')
     assert.equal((await operator.send('POST', `/categories/${absent}/move`, { parentId: null })).body.code, 'not_found')
   })
+})
+
+test('a list of more categories than one answer has says so', async () => {
+  const large = await startWorld()
+  const { get } = await operatorClient(large)
+  const add = statement(
+    'test.add_categories',
+    `insert into categories (id, path, lineage, names, created_at, updated_at)
+     select id, array['n' || n], array[id], '{"en": "Aprons"}', $1, $1
+     from (select n, 'cat_01k5b7m2q8e9rtv3w4' || lpad(n::text, 8, '0') as id from generate_series(1, $2::integer) as n) as made`,
+  )
+  await large.database.transaction(async (tx) => tx.write(add, [large.clock.now(), 20_000]))
+  const { items, hasMore } = (await get('/categories')).body.data
+  assert.deepEqual([items.length, hasMore], [20_000, false])
+  await large.import([{ type: 'category', path: ['zips'], names: { en: 'Zips' } }])
+  const more = (await get('/categories')).body.data
+  assert.deepEqual([more.items.length, more.hasMore], [20_000, true])
 })

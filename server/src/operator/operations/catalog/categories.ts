@@ -25,8 +25,8 @@ const CATEGORIES_MAX = 20_000
 const listCategories: OperatorHandler<Rows['listCategories']> = async ({ query }, { reader }) => {
   const { store: storeSlug = null, status } = query
   const isArchived = status === undefined ? null : status === 'archived'
-  const found = await listAllCategories(reader, { storeSlug, isArchived, limit: CATEGORIES_MAX })
-  return { items: found.map(presentCategory) }
+  const found = await listAllCategories(reader, { storeSlug, isArchived, limit: CATEGORIES_MAX + 1 })
+  return { items: found.slice(0, CATEGORIES_MAX).map(presentCategory), hasMore: found.length > CATEGORIES_MAX }
 }
 
 /** POST /operator/v1/categories */
