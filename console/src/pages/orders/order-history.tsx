@@ -1,4 +1,5 @@
 import type { OperatorOrder } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useMay } from '../../may.ts'
@@ -26,16 +27,18 @@ interface Entry {
 /** Staff notes and events, newest first, each with its author. */
 export function OrderHistory({ order, onDone }: { readonly order: OperatorOrder; readonly onDone: () => void }) {
   const may = useMay()
+  const [added, setAdded] = useState(0)
   return (
     <Section title={translate('Timeline')}>
       {may('addOrderNote') && (
         <Form
-          key={order.notes.length}
+          key={added}
           submit={translate('Add note')}
           onSubmit={async (fields) => {
             const body = { text: String(fields.get('text')).trim() }
             await call('addOrderNote', { params: { orderId: order.order.id }, body })
             toast(translate('Note added'))
+            setAdded((before) => before + 1)
             onDone()
           }}
         >

@@ -25,7 +25,8 @@ export function PromotionPage({ params }: PageProps) {
   const { data, error, reload } = useCall(promotionId, () => call('getPromotion', { params: { promotionId } }))
   const { run, actionError, busy } = useAction(reload)
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
-  const { status, version, store, effect, usedLive, usageLimit, updatedAt } = data
+  const { status, version, usedLive, updatedAt, ...rules } = data
+  const { store, effect, usageLimit } = rules
   const isActive = status === 'active'
   const toggle = () =>
     run(() =>
@@ -49,7 +50,8 @@ export function PromotionPage({ params }: PageProps) {
     >
       {actionError ? <ErrorNotice error={actionError} /> : null}
       <Form
-        key={version}
+        // Not keyed by version: pausing keeps unsaved edits.
+        key={JSON.stringify(rules)}
         submit={translate('Save')}
         onSubmit={async (fields) => {
           const body = { ...readRules(fields), expectedVersion: version }

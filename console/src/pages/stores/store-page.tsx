@@ -1,4 +1,5 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
@@ -66,9 +67,11 @@ interface SectionProps {
 }
 
 function Profile({ store, onChanged }: SectionProps) {
+  const { names, descriptions, locales, currencies, countries, pricesIncludeTax, contact, status } = store
   return (
     <Form
-      key={store.version}
+      // Not keyed by version: saving another section of the page keeps unsaved edits here.
+      key={JSON.stringify([names, descriptions, locales, currencies, countries, pricesIncludeTax, contact, status])}
       submit={translate('Save')}
       onSubmit={async (fields) => {
         const status = fields.get('status') === 'suspended' ? 'suspended' : 'active'
@@ -93,9 +96,10 @@ function Profile({ store, onChanged }: SectionProps) {
 }
 
 function Access({ store, onChanged }: SectionProps) {
+  const [saved, setSaved] = useState(0)
   return (
     <Form
-      key={store.version}
+      key={JSON.stringify([store.accessMode, store.hasPassword, store.requireGrant])}
       submit={translate('Save')}
       onSubmit={async (fields) => {
         const mode = (['open', 'password', 'challenge'] as const).find((each) => each === fields.get('mode')) ?? 'open'
@@ -105,6 +109,7 @@ function Access({ store, onChanged }: SectionProps) {
           params: { storeSlug: store.slug },
           body: { mode, requireGrant, ...(password && { password }) },
         })
+        setSaved((before) => before + 1)
         onChanged()
       }}
     >
@@ -120,6 +125,8 @@ function Access({ store, onChanged }: SectionProps) {
         ]}
       />
       <Field
+        // A password that is saved is not sent again.
+        key={saved}
         name="password"
         label={translate('Password')}
         type="password"

@@ -1,0 +1,87 @@
+// test: long
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { bought } from '../support/commerce/after-sales.ts'
+import { checkoutClient } from '../support/commerce/checkout.ts'
+import { type Shop, startShop } from '../support/commerce/shop.ts'
+import { type OperatorClient, operatorClient } from '../support/operator.ts'
+import { setUp, type Watched } from '../support/pages/console.ts'
+import type { InstallationClient } from '../support/world.ts'
+
+/** The forms of the console: what they keep, and what they ask and say. */
+
+let shop: Shop
+let client: InstallationClient
+let console: Watched
+let page: Page
+let operator: OperatorClient
+before(async () => {
+  shop = await startShop({ simulator: true })
+  client = await checkoutClient(shop)
+  console = await setUp(shop)
+  page = console.page
+  operator = await operatorClient(shop)
+})
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const section = (name: string) => page.locator('section.card').filter({ has: page.getByRole('heading', { name }) })
+
+/** Does something that sends a change to a path, and waits until the page shows the result. */
+async function saved(path: string, act: () => Promise<void>): Promise<void> {
+  const answered = page.waitForResponse(path)
+  await act()
+  await answered
+  await console.rests()
+}
+
+describe('what was typed in a form stays', () => {
+  test('in the details of a store while its access is saved, and is saved afterwards', async () => {
+    await console.open('/stores/books')
+    await section('Details').getByLabel('Email').fill('hello@books.example')
+    const access = section('Access')
+    await access.getByLabel('Access mode').selectOption('password')
+    await access.getByLabel('Password', { exact: true }).fill('clay and glaze')
+    await access.getByRole('button', { name: 'Save' }).click()
+    await access.getByText('Leave empty to keep the current password.').waitFor()
+    await console.rests()
+    assert.equal(await section('Details').getByLabel('Email').inputValue(), 'hello@books.example')
+    await access.getByLabel('Password', { exact: true }).fill('glaze and clay')
+    await saved('**/access', () => access.getByRole('button', { name: 'Save' }).click())
+    assert.equal(await access.getByLabel('Password', { exact: true }).inputValue(), '', 'a saved password is not kept')
+    await saved('**/stores/books', () => section('Details').getByRole('button', { name: 'Save' }).click())
+    const { contact, accessMode } = (await operator.get('/stores/books')).body.data
+    assert.deepEqual([contact.email, accessMode], ['hello@books.example', 'password'])
+  })
+
+  test('of a promotion while it is paused, and is saved afterwards', async () => {
+    const { id } = await operator.change('POST', '/promotions', {
+      title: { en: 'Autumn' },
+      code: 'AUTUMN',
+      effect: { kind: 'percentage', target: 'order', rate: '0.10' },
+      lines: { productIds: [], categoryIds: [] },
+    })
+    await console.open(`/promotions/${id}`)
+    await page.getByLabel('Total usage limit').fill('7')
+    await button('Pause').click()
+    await button('Activate').waitFor()
+    assert.equal(await page.getByLabel('Total usage limit').inputValue(), '7')
+    await saved('**/promotions/*', () => button('Save').click())
+    const { usageLimit, status } = (await operator.get(`/promotions/${id}`)).body.data
+    assert.deepEqual([usageLimit, status], [7, 'paused'])
+  })
+
+  test('as the note of an order, to which another operator has added one', async () => {
+    const { id } = await bought(shop, client, { MUG: 1 })
+    await console.open(`/orders/${id}`)
+    await page.getByLabel('Note', { exact: true }).fill('Call before the delivery.')
+    await operator.change('POST', `/orders/${id}/notes`, { text: 'Fragile.' })
+    await page.getByLabel('New tag').fill('gift')
+    await page.getByLabel('New tag').press('Enter')
+    await page.locator('.timeline').getByText('Fragile.').waitFor()
+    assert.equal(await page.getByLabel('Note', { exact: true }).inputValue(), 'Call before the delivery.')
+    await button('Add note').click()
+    await page.locator('.timeline').getByText('Call before the delivery.').waitFor()
+    assert.equal(await page.getByLabel('Note', { exact: true }).inputValue(), '')
+  })
+})
