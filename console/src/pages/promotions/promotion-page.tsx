@@ -54,7 +54,7 @@ export function PromotionPage({ params }: PageProps) {
         key={JSON.stringify(rules)}
         submit={translate('Save')}
         onSubmit={async (fields) => {
-          const body = { ...readRules(fields), expectedVersion: version }
+          const body = { ...readRules(fields, data), expectedVersion: version }
           await call('updatePromotion', { params: { promotionId }, body })
           toast(translate('Promotion saved'))
           reload()

@@ -9,6 +9,7 @@ import { splitList } from '../../ui/format/text.ts'
 import { Section } from '../../ui/page.tsx'
 import { CategoryPicker, CustomerPicker, ProductPicker } from '../../ui/record-picker.tsx'
 import { EffectFields, KINDS, type Kind, readEffect } from './effect-fields.tsx'
+import { localTime, timestampOf } from './local-time.ts'
 
 const AUDIENCES = [
   ['anyone', translate('Everyone')],
@@ -207,11 +208,11 @@ function Combinations({ promotion }: WithPromotion) {
   )
 }
 
-/** Reads the fields. */
-export function readRules(fields: FormData) {
+/** Reads the fields of a new or existing promotion. */
+export function readRules(fields: FormData, promotion?: OperatorPromotion) {
   const typed = (name: string) => String(fields.get(name) ?? '').trim()
   const countOrNull = (name: string) => (typed(name) === '' ? null : Number(typed(name)))
-  const timeOrNull = (name: string) => (typed(name) === '' ? null : new Date(typed(name)).toISOString())
+  const timeOrNull = (name: 'startsAt' | 'endsAt') => timestampOf(typed(name), promotion?.[name] ?? null)
   return {
     title: readLocalized(fields, 'title'),
     code: typed('code') || null,
@@ -231,11 +232,4 @@ export function readRules(fields: FormData) {
     combinesWith: PHASES.map(([phase]) => phase).filter((phase) => fields.getAll('combinesWith').includes(phase)),
     stopAfter: fields.has('stopAfter'),
   }
-}
-
-/** A timestamp in local time, as a `datetime-local` input expects it. */
-function localTime(at: string | null): string {
-  if (at === null) return ''
-  const date = new Date(at)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
