@@ -21,7 +21,14 @@ const MODULES: Readonly<Record<string, string>> = {
 
 function routeOf(row: operatorContract.OperatorOperation) {
   const area = row.auth.kind === 'none' || row.auth.area === 'own' ? '' : row.auth.area
-  return [row.method, row.path, area, operatorContract.accessNeeded(row), operatorContract.storeAllows(row) ? 1 : 0]
+  const perStore = operatorContract.storeAllows(row) ? 1 : 0
+  return [row.method, row.path, area, operatorContract.accessNeeded(row), perStore, unansweredAs(row)]
+}
+
+/** What is done about a request without an answer: a read or a sign-in has no effect that matters. */
+function unansweredAs(row: operatorContract.OperatorOperation): 'repeat' | 'check' | '' {
+  if (row.auth.kind === 'none' || operatorContract.accessNeeded(row) === 'read') return ''
+  return row.idempotencyKey ? 'repeat' : 'check'
 }
 
 /** The string lists, the numbers and the decimals of currencies, as exported. The schemas would add 250 KB. */

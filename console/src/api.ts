@@ -25,6 +25,24 @@ export class ApiError extends Error {
   }
 }
 
+/** A change without an answer of the server: it may have been made. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+  /** `repeat`: the same request takes effect only once. */
+  readonly next: 'repeat' | 'check'
+
+  constructor(message: string, next: 'repeat' | 'check') {
+    super(message)
+    this.next = next
+  }
+}
+
+type Unanswered = NoAnswer['next'] | ''
+
+function noAnswer(message: string, next: Unanswered): Error {
+  return next ? new NoAnswer(message, next) : new Error(message)
+}
+
 /** Called when the session has ended, so that the console shows the sign-in page. */
 let onSignedOut: () => void = () => {}
 export function setSignedOutHandler(handler: () => void): void {
@@ -58,7 +76,7 @@ async function send<Id extends OperatorOperationId>(
   operationId: Id,
   { params, query, body }: Input<Id>,
 ): Promise<OutputOf<Rows[Id]>> {
-  const [method, path] = routes[operationId]!
+  const [method, path, , , , next] = routes[operationId]!
   const request = JSON.stringify([operationId, params, query, body])
   const key = unanswered.get(request) ?? newKey()
   if (method !== 'GET') unanswered.set(request, key)
@@ -71,8 +89,10 @@ async function send<Id extends OperatorOperationId>(
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw noAnswer(translate('The server cannot be reached. Is it running?'), next)
   })
-  const answer = readResponse<OutputOf<Rows[Id]>>(response)
+  const answer = readResponse<OutputOf<Rows[Id]>>(response, next)
   const forget = () => void unanswered.delete(request)
   // A proxy may answer for a server that has made the change.
   void answer.then(forget, (error: unknown) => error instanceof ApiError && response.status < 500 && forget())
@@ -91,7 +111,7 @@ export function upload<Id extends OperatorOperationId>(
   { params, query }: Input<Id>,
   onProgress: (sent: number, total: number) => void,
 ): Promise<OutputOf<Rows[Id]>> {
-  const [method, path] = routes[operationId]!
+  const [method, path, , , , next] = routes[operationId]!
   const { promise, resolve, reject } = Promise.withResolvers<OutputOf<Rows[Id]>>()
   // fetch does not report upload progress.
   const request = new XMLHttpRequest()
@@ -100,23 +120,25 @@ export function upload<Id extends OperatorOperationId>(
   request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total)
   request.onload = () => {
     const response = new Response(request.responseText, { status: request.status })
-    readResponse<OutputOf<Rows[Id]>>(response).then(resolve, reject)
+    readResponse<OutputOf<Rows[Id]>>(response, next).then(resolve, reject)
   }
-  request.onerror = () => reject(new TypeError(translate('The server cannot be reached.')))
+  request.onerror = () => reject(noAnswer(translate('The server cannot be reached. Is it running?'), next))
   request.send(file)
   return promise
 }
 
-async function readResponse<Data>(response: Response): Promise<Data> {
+async function readResponse<Data>(response: Response, next: Unanswered): Promise<Data> {
   const body: unknown = await response.json().catch(() => null)
+  if (body === null) {
+    const { status } = response
+    const message = translate('The server responded with status {status} and no error message.', { status })
+    // A refusal of a proxy, such as 413, has not reached the server.
+    throw status >= 400 && status < 500 ? new Error(message) : noAnswer(message, next)
+  }
   if (response.ok) {
     const envelope = body as { data: unknown; meta?: unknown }
     return ('meta' in envelope ? envelope : envelope.data) as Data
   }
-  if (body === null)
-    throw new Error(
-      translate('The server responded with status {status} and no error message.', { status: response.status }),
-    )
   const error = new ApiError(body as OperatorError)
   if (error.response.code === 'session_required') onSignedOut()
   throw error

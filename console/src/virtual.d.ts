@@ -1,11 +1,18 @@
 declare module 'virtual:operator-routes' {
   import type { OperatorArea } from '@vitrine/contract/operator'
 
-  /** Method and path of each operation of the operator API, and the access it requires. */
+  /** Method and path of each operation of the operator API, the access it requires, and what is done if it has no answer. */
   export const routes: Readonly<
     Record<
       string,
-      readonly [method: string, path: string, area: OperatorArea | '', needs: 'read' | 'write', perStore: 0 | 1]
+      readonly [
+        method: string,
+        path: string,
+        area: OperatorArea | '',
+        needs: 'read' | 'write',
+        perStore: 0 | 1,
+        unanswered: 'repeat' | 'check' | '',
+      ]
     >
   >
 }

@@ -1,7 +1,7 @@
 // test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { bought } from '../support/commerce/after-sales.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
@@ -34,6 +34,21 @@ async function saved(path: string, act: () => Promise<void>): Promise<void> {
   await answered
   await console.rests()
 }
+
+/** Loses the answer to a change that the server makes while something is done. */
+async function losing(path: string, act: () => Promise<void>): Promise<void> {
+  const lose = async (route: Route) => {
+    await route.fetch()
+    await route.abort()
+  }
+  await page.route(path, lose)
+  await act()
+  await page.locator('.notice.bad').first().waitFor()
+  await page.unroute(path, lose)
+}
+
+const dialog = () => page.getByRole('dialog')
+const dialogButton = (name: string) => dialog().getByRole('button', { name, exact: true })
 
 describe('what was typed in a form stays', () => {
   test('in the details of a store while its access is saved, and is saved afterwards', async () => {
@@ -83,5 +98,39 @@ describe('what was typed in a form stays', () => {
     await button('Add note').click()
     await page.locator('.timeline').getByText('Call before the delivery.').waitFor()
     assert.equal(await page.getByLabel('Note', { exact: true }).inputValue(), '')
+  })
+})
+
+describe('a change without an answer', () => {
+  test('has an unknown outcome, and the same refund again is made once', async () => {
+    const order = await bought(shop, client, { MUG: 1 })
+    const left = async () => (await operator.get(`/orders/${order.id}`)).body.data.moneyLeft.amount
+    const before = await left()
+    await console.open(`/orders/${order.id}`)
+    await button('Refund').click()
+    await dialog().getByLabel('Amount in').fill('1')
+    await losing('**/refunds', () => dialogButton('Refund').click())
+    await dialog().getByText('The outcome is unknown. Send the same again: it takes effect only once.').waitFor()
+    await dialogButton('Refund').click()
+    await dialog().waitFor({ state: 'detached' })
+    assert.equal(await left(), before - 100)
+  })
+
+  test('is to be looked up first if it could take effect twice, also where a proxy answers', async () => {
+    const order = await bought(shop, client, { MUG: 1 })
+    await console.open(`/orders/${order.id}`)
+    await button('Put on hold').click()
+    await page.route('**/hold', (route) => route.fulfill({ status: 503, body: '<h1>Service unavailable</h1>' }))
+    await dialogButton('Put on hold').click()
+    await dialog().getByText('Reload the page and check before you try again.').waitFor()
+    await page.unroute('**/hold')
+  })
+
+  test('is not what a page that cannot be read is', async () => {
+    await page.route('**/operator/v1/products*', (route) => route.abort())
+    await console.open('/products')
+    await page.getByText('The server cannot be reached.').waitFor()
+    assert.equal(await page.getByText('The outcome is unknown').count(), 0)
+    await page.unroute('**/operator/v1/products*')
   })
 })

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
-import { ApiError } from '../api.ts'
+import { ApiError, NoAnswer } from '../api.ts'
 import { translate, translateMessage } from '../language.ts'
 import { type FieldLabel, FieldLabels } from './form/field-labels.ts'
 import { sentenceCase } from './format/text.ts'
@@ -51,6 +51,15 @@ export function ErrorNotice({ error: thrown, retry }: ErrorNoticeProps) {
             </li>
           ))}
         </ul>
+      )}
+      {thrown instanceof NoAnswer && (
+        <p class="small">
+          {thrown.next === 'repeat'
+            ? translate(
+                'The outcome is unknown. Send the same again: it takes effect only once. To change anything, reload the page and check first.',
+              )
+            : translate('The outcome is unknown. Reload the page and check before you try again.')}
+        </p>
       )}
       {(response || error !== thrown) && (
         <p class="small">
@@ -120,7 +129,7 @@ function fieldName(pointer: string): string {
   return parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : sentenceCase(part))).join(', ')
 }
 
-/** A failed `fetch` is a `TypeError` with a message of the browser. */
+/** A `TypeError` has a message of the browser: a part of the console could not be loaded. */
 function errorMessage(error: unknown): string {
   const isOwn = error instanceof Error && !(error instanceof TypeError)
   return isOwn ? error.message : translate('The server cannot be reached. Is it running?')
