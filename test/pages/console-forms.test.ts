@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { bought } from '../support/commerce/after-sales.ts'
+import { bought, lineOf, markArrived, postAfterSales } from '../support/commerce/after-sales.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../support/operator.ts'
@@ -45,6 +45,21 @@ async function losing(path: string, act: () => Promise<void>): Promise<void> {
   await act()
   await page.locator('.notice.bad').first().waitFor()
   await page.unroute(path, lose)
+}
+
+/** A request to return a mug that has arrived. */
+async function asked() {
+  const order = await bought(shop, client, { MUG: 1 })
+  await markArrived(shop, order)
+  const answer = await postAfterSales(client, order.id, {
+    lines: [{ lineId: lineOf(shop, order, 'MUG').id, quantity: 1 }],
+  })
+  const { id } = answer.body.data
+  return {
+    id,
+    path: `/returns/${id}`,
+    status: async () => (await operator.get(`/after-sales/${id}`)).body.data.request.status,
+  }
 }
 
 const dialog = () => page.getByRole('dialog')
@@ -133,4 +148,18 @@ describe('a change without an answer', () => {
     assert.equal(await page.getByText('The outcome is unknown').count(), 0)
     await page.unroute('**/operator/v1/products*')
   })
+})
+
+test('a return request is withdrawn only after a question', async () => {
+  const { path, status } = await asked()
+  await console.open(path)
+  await button('Withdraw').click()
+  await dialogButton('Cancel').click()
+  await dialog().waitFor({ state: 'detached' })
+  await console.rests()
+  assert.equal(await status(), 'requested')
+  await button('Withdraw').click()
+  await dialogButton('Withdraw').click()
+  await button('Withdraw').waitFor({ state: 'detached' })
+  assert.equal(await status(), 'withdrawn')
 })

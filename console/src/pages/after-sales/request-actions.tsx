@@ -8,6 +8,7 @@ import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { formatAmount } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
+import { askThen } from '../../ui/question.tsx'
 import { readTracking, TrackingFields } from '../orders/tracking-fields.tsx'
 import { ApproveForm } from './approve-form.tsx'
 
@@ -32,6 +33,11 @@ const AT_ONCE = {
   mark_received: 'markAfterSalesReceived',
   withdraw: 'withdrawAfterSales',
 } as const satisfies Partial<Record<Step, string>>
+const WITHDRAW = {
+  title: translate('Withdraw this request?'),
+  consequences: translate('It ends as if the customer had withdrawn it. This cannot be undone.'),
+  action: translate('Withdraw'),
+}
 const PRIMARY: readonly Step[] = ['approve', 'mark_received', 'inspect', 'resolve', 'complete']
 
 /** The decisions, which a card has too. All other actions are only on the page of the request. */
@@ -53,7 +59,9 @@ export function RequestActions({ afterSales, onDone, isBrief = false }: RequestA
     onDone()
   }
   function press(step: Step): void {
-    if (step in AT_ONCE) void run(() => call(AT_ONCE[step as keyof typeof AT_ONCE], { params, body: {} }))
+    const act = () => run(() => call(AT_ONCE[step as keyof typeof AT_ONCE], { params, body: {} }))
+    if (step === 'withdraw') askThen(WITHDRAW, act)
+    else if (step in AT_ONCE) void act()
     else setOpen(step)
   }
   return (
