@@ -67,4 +67,27 @@ describe('an operator with a bank statement', () => {
     await rests()
     assert.equal(await page.locator('tbody tr').count(), 0)
   })
+
+  test('can choose the same file again after an upload that was lost', async () => {
+    const { page, open } = operator
+    const { reference } = await waiting()
+    const text = `Buchungstag;Verwendungszweck;Beguenstigter;Betrag;Waehrung\n30.11.2026;${reference};Ada;26,90;EUR`
+    const file = { name: 'umsatz.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'utf8') }
+    await open('/transfers/statement?environment=test')
+    const input = page.locator('#statement-file')
+    const choose = async () => {
+      const choosing = page.waitForEvent('filechooser')
+      await input.click()
+      const chooser = await choosing
+      // A browser reports a file only if it is not the one in the input.
+      assert.equal(await input.inputValue(), '')
+      await chooser.setFiles(file)
+    }
+    await page.route('**/bank-statements/preview*', (route) => route.abort())
+    await choose()
+    await page.waitForSelector('.notice.bad')
+    await page.unroute('**/bank-statements/preview*')
+    await choose()
+    await page.waitForSelector('text=Book 1 line')
+  })
 })

@@ -56,6 +56,10 @@ function Statement({ environment }: { readonly environment: 'live' | 'test' }) {
             type="file"
             accept=".xml,.csv,.txt,text/csv,application/xml"
             disabled={busy}
+            // So that the same file can be chosen again: without a change of its value, an input reports nothing.
+            onClick={({ currentTarget }) => {
+              currentTarget.value = ''
+            }}
             onChange={({ currentTarget: { files } }) => {
               setOpened(null)
               if (files?.[0]) void open(files[0])

@@ -56,6 +56,8 @@ export function PictureField({ label, hint, picture, onChange }: PictureFieldPro
         aria-describedby={`${id}-hint`}
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? []
+          // So that the same file can be chosen again after an upload that failed.
+          event.currentTarget.value = ''
           void send(file)
         }}
       />
