@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { bought, lineOf, markArrived, postAfterSales } from '../support/commerce/after-sales.ts'
-import { checkoutClient } from '../support/commerce/checkout.ts'
+import { begunSession, checkoutClient, pressPay } from '../support/commerce/checkout.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../support/operator.ts'
 import { setUp, type Watched } from '../support/pages/console.ts'
@@ -162,4 +162,45 @@ test('a return request is withdrawn only after a question', async () => {
   await dialogButton('Withdraw').click()
   await button('Withdraw').waitFor({ state: 'detached' })
   assert.equal(await status(), 'withdrawn')
+})
+
+describe('after Cancel, a change whose answer was lost is shown', () => {
+  test('of a return request, on its page and on the board', async () => {
+    for (const place of ['page', 'board']) {
+      const { id, path } = await asked()
+      await console.open(place === 'page' ? path : '/returns?environment=test')
+      const within = place === 'page' ? page : page.locator(`[id="${id}"]`)
+      await within.getByRole('button', { name: 'Decline' }).click()
+      await dialog().getByLabel('Reason').fill('It was used.')
+      await losing('**/decline', () => dialogButton('Decline').click())
+      await dialogButton('Cancel').click()
+      await within.getByRole('button', { name: 'Decline' }).waitFor({ state: 'detached' })
+      assert.equal(await page.locator('.toast').count(), 0)
+    }
+  })
+
+  test('of a parcel', async () => {
+    const order = await bought(shop, client, { MUG: 1 })
+    await operator.change('POST', `/orders/${order.id}/parcels`, {
+      reference: 'one',
+      storeId: order.lines[0]!.storeId,
+      lines: [{ lineId: order.lines[0]!.id, quantity: 1 }],
+    })
+    await console.open(`/orders/${order.id}`)
+    await button('Mark as lost').click()
+    await dialog().getByLabel('Reason').fill('The carrier has no trace of it.')
+    await losing('**/lost', () => dialogButton('Mark as lost').click())
+    await dialogButton('Cancel').click()
+    await button('Mark as lost').waitFor({ state: 'detached' })
+  })
+
+  test('of a capture', async () => {
+    const { chargeId } = await pressPay(shop, await begunSession(shop, client, { MUG: 1 }), 'simulator', 'reserves')
+    await shop.app.payments.advance(chargeId!)
+    await console.open(`/payments/${chargeId}`)
+    await button('Capture').click()
+    await losing('**/capture', () => dialogButton('Capture').click())
+    await dialogButton('Cancel').click()
+    await button('Capture').waitFor({ state: 'detached' })
+  })
 })

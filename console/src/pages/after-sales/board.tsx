@@ -10,7 +10,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { RequestActions } from './request-actions.tsx'
+import { RequestActions, type RequestActionsProps } from './request-actions.tsx'
 import './returns.css'
 
 type AfterSalesStatus = OperatorAfterSales['request']['status']
@@ -67,7 +67,7 @@ export function ReturnsBoard() {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut; Tab reaches everything. */}
       <div class="board" aria-busy={loading} onKeyDown={moveByArrows}>
         {columns.map(({ title, items }) => (
-          <BoardColumn key={title} title={title} items={items} onDecided={decided} />
+          <BoardColumn key={title} title={title} items={items} onDecided={decided} reload={reload} />
         ))}
       </div>
     </>
@@ -78,9 +78,10 @@ interface ColumnProps {
   readonly title: string
   readonly items: readonly OperatorAfterSales[]
   readonly onDecided: (decided: OperatorAfterSales) => void
+  readonly reload: () => void
 }
 
-function BoardColumn({ title, items, onDecided }: ColumnProps) {
+function BoardColumn({ title, items, onDecided, reload }: ColumnProps) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
@@ -93,7 +94,7 @@ function BoardColumn({ title, items, onDecided }: ColumnProps) {
         <ul>
           {items.map((item) => (
             <li key={item.request.id} id={item.request.id}>
-              <Card afterSales={item} onDone={() => onDecided(item)} />
+              <Card afterSales={item} onDone={() => onDecided(item)} reload={reload} />
             </li>
           ))}
         </ul>
@@ -102,7 +103,7 @@ function BoardColumn({ title, items, onDecided }: ColumnProps) {
   )
 }
 
-function Card({ afterSales, onDone }: { readonly afterSales: OperatorAfterSales; readonly onDone: () => void }) {
+function Card({ afterSales, onDone, reload }: Omit<RequestActionsProps, 'isBrief'>) {
   const { request, orderNumber, refunded } = afterSales
   const { deadlines, lines, kind } = request
   const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
@@ -123,7 +124,7 @@ function Card({ afterSales, onDone }: { readonly afterSales: OperatorAfterSales;
       {due && <p class="small">{translateElements('Due {time}', { time: <DateTime at={due} /> })}</p>}
       {afterSales.allowed.length > 0 && (
         <div class="actions">
-          <RequestActions afterSales={afterSales} onDone={onDone} isBrief />
+          <RequestActions afterSales={afterSales} onDone={onDone} reload={reload} isBrief />
         </div>
       )}
     </article>

@@ -18,6 +18,11 @@ export function CancellationsPage() {
   const [status, setStatus] = useQueryParameter('status')
   const [deciding, setDeciding] = useState<OperatorCancellation | null>(null)
   const [round, setRound] = useState(0)
+  // Also after Cancel: an attempt whose answer was lost may have decided it.
+  const close = () => {
+    setDeciding(null)
+    setRound(round + 1)
+  }
   return (
     <>
       <ListPage
@@ -50,16 +55,7 @@ export function CancellationsPage() {
           hint: translate('Cancellations that meet the policy are approved automatically.'),
         }}
       />
-      {deciding && (
-        <Decide
-          requested={deciding}
-          onClose={() => setDeciding(null)}
-          onDone={() => {
-            setDeciding(null)
-            setRound(round + 1)
-          }}
-        />
-      )}
+      {deciding && <Decide requested={deciding} onClose={close} onDone={close} />}
     </>
   )
 }

@@ -43,13 +43,19 @@ const PRIMARY: readonly Step[] = ['approve', 'mark_received', 'inspect', 'resolv
 /** The decisions, which a card has too. All other actions are only on the page of the request. */
 const DECISIONS: readonly Step[] = [...PRIMARY, 'decline']
 
-interface RequestActionsProps {
+interface StepProps {
   readonly afterSales: OperatorAfterSales
   readonly onDone: () => void
 }
 
+export interface RequestActionsProps extends StepProps {
+  /** Loads the request again. */
+  readonly reload: () => void
+  readonly isBrief?: boolean
+}
+
 /** The actions that the status of a request allows. */
-export function RequestActions({ afterSales, onDone, isBrief = false }: RequestActionsProps & { isBrief?: boolean }) {
+export function RequestActions({ afterSales, onDone, reload, isBrief = false }: RequestActionsProps) {
   const [open, setOpen] = useState<Step | null>(null)
   const steps = afterSales.allowed.filter((step) => !isBrief || DECISIONS.includes(step))
   const { actionError, busy, run } = useAction(onDone)
@@ -57,6 +63,11 @@ export function RequestActions({ afterSales, onDone, isBrief = false }: RequestA
   const done = () => {
     setOpen(null)
     onDone()
+  }
+  // An attempt whose answer was lost may have changed the request.
+  const cancel = () => {
+    setOpen(null)
+    reload()
   }
   function press(step: Step): void {
     const act = () => run(() => call(AT_ONCE[step as keyof typeof AT_ONCE], { params, body: {} }))
@@ -79,11 +90,11 @@ export function RequestActions({ afterSales, onDone, isBrief = false }: RequestA
         </button>
       ))}
       {open && (
-        <Dialog title={TITLES[open]} onClose={() => setOpen(null)}>
+        <Dialog title={TITLES[open]} onClose={cancel}>
           {open === 'approve' ? (
-            <ApproveForm afterSalesId={params.afterSalesId} onClose={() => setOpen(null)} onDone={done} />
+            <ApproveForm afterSalesId={params.afterSalesId} onClose={cancel} onDone={done} />
           ) : (
-            <StepForm step={open} afterSales={afterSales} onClose={() => setOpen(null)} onDone={done} />
+            <StepForm step={open} afterSales={afterSales} onClose={cancel} onDone={done} />
           )}
         </Dialog>
       )}
@@ -91,7 +102,7 @@ export function RequestActions({ afterSales, onDone, isBrief = false }: RequestA
   )
 }
 
-interface StepFormProps extends RequestActionsProps {
+interface StepFormProps extends StepProps {
   readonly step: Step
   readonly onClose: () => void
 }

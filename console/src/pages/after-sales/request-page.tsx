@@ -26,7 +26,7 @@ export function RequestPage({ params }: PageProps) {
     <Page
       title={translate('{kind} for {orderNumber}', { kind: sentenceCase(request.kind), orderNumber })}
       back={back}
-      actions={<RequestActions afterSales={data} onDone={reload} />}
+      actions={<RequestActions afterSales={data} onDone={reload} reload={reload} />}
     >
       <Section
         title={translate('Overview')}

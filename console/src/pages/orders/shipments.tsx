@@ -71,6 +71,11 @@ function Shipment({ shipment, nameOf, onDone }: ShipmentProps) {
   const [open, setOpen] = useState<Step | null>(null)
   const may = useMay()
   const { actionError, busy, run } = useAction(onDone)
+  // Also after Cancel: an attempt whose answer was lost may have changed the shipment.
+  const close = () => {
+    setOpen(null)
+    onDone()
+  }
   const deliver = () => run(() => call('markParcelDelivered', { params: { fulfillmentId: id }, body: {} }))
   return (
     <>
@@ -110,17 +115,7 @@ function Shipment({ shipment, nameOf, onDone }: ShipmentProps) {
             </button>
           ))}
       </div>
-      {open && (
-        <StepDialog
-          step={open}
-          shipment={shipment}
-          onClose={() => setOpen(null)}
-          onDone={() => {
-            setOpen(null)
-            onDone()
-          }}
-        />
-      )}
+      {open && <StepDialog step={open} shipment={shipment} onClose={close} onDone={close} />}
     </>
   )
 }

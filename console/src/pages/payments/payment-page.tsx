@@ -172,6 +172,11 @@ function Actions({ payment, onDone }: { readonly payment: OperatorPayment; reado
   const { actionError, busy, run } = useAction(onDone)
   const params = { paymentId: payment.id }
   const [isCapturing, setCapturing] = useState(false)
+  // Also after Cancel: an attempt whose answer was lost may have captured the payment.
+  const close = () => {
+    setCapturing(false)
+    onDone()
+  }
   const confirmAs = (outcome: 'done' | 'never' | 'returned', title: string, consequences: string) => {
     askThen({ title, consequences, action: translate('Confirm'), danger: outcome !== 'done' }, () =>
       run(() => call('confirmPayment', { params, body: { outcome } })),
@@ -204,16 +209,7 @@ function Actions({ payment, onDone }: { readonly payment: OperatorPayment; reado
           {translate('Release')}
         </button>
       )}
-      {isCapturing && (
-        <Capture
-          payment={payment}
-          onClose={() => setCapturing(false)}
-          onDone={() => {
-            setCapturing(false)
-            onDone()
-          }}
-        />
-      )}
+      {isCapturing && <Capture payment={payment} onClose={close} onDone={close} />}
       {payment.allowed.includes('reconcile') && (
         <button
           type="button"
