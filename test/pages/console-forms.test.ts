@@ -204,3 +204,12 @@ describe('after Cancel, a change whose answer was lost is shown', () => {
     await button('Capture').waitFor({ state: 'detached' })
   })
 })
+
+test('the dialog that approves a return request focuses its first field once it is loaded', async () => {
+  const { path } = await asked()
+  await console.open(path)
+  await button('Approve').click()
+  await dialog().getByLabel('Return address').waitFor()
+  await console.rests()
+  assert.equal(await page.evaluate('document.activeElement.name'), 'returnAddress')
+})

@@ -3,6 +3,18 @@ import { useEffect, useRef } from 'preact/hooks'
 import { translate } from '../language.ts'
 import { Icon } from './icon.tsx'
 
+/** Focuses the first field or the harmless button. */
+function focusFirst(within: HTMLElement | null): void {
+  within?.querySelector<HTMLElement>('input, select, textarea, [data-focus]')?.focus()
+}
+
+/** The content of a dialog that is loaded after the dialog has opened. */
+export function LateContent({ children }: { readonly children: ComponentChildren }) {
+  const content = useRef<HTMLDivElement>(null)
+  useEffect(() => focusFirst(content.current), [])
+  return <div ref={content}>{children}</div>
+}
+
 /** A modal dialog. The browser keeps the focus inside, closes it on Escape and then restores the focus. */
 export function Dialog({
   title,
@@ -20,8 +32,8 @@ export function Dialog({
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // Focus the first field or the harmless button. The close button comes first in the dialog.
-    element?.querySelector<HTMLElement>('input, select, textarea, [data-focus]')?.focus()
+    // The close button comes first in the dialog.
+    focusFirst(element)
     return () => {
       isRemoved.current = true
       // The browser restores the focus only if the dialog is closed before it is removed.

@@ -2,6 +2,7 @@ import type { OperatorAfterSales } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { translate, translateElements } from '../../language.ts'
 import { Link } from '../../router.tsx'
+import { LateContent } from '../../ui/dialog.tsx'
 import { Field, Form, TextField } from '../../ui/form/form.tsx'
 import { formatAmount } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -20,7 +21,11 @@ export function ApproveForm({ afterSalesId, onDone, onClose }: ApproveProps) {
   const { data, error, reload } = useCall(afterSalesId, () => call('getAfterSales', { params }))
   if (error) return <ErrorNotice error={error} retry={reload} />
   if (!data) return <Loading />
-  return <Approval afterSales={data} onDone={onDone} onClose={onClose} />
+  return (
+    <LateContent>
+      <Approval afterSales={data} onDone={onDone} onClose={onClose} />
+    </LateContent>
+  )
 }
 
 function Approval({
