@@ -67,7 +67,11 @@ const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
 export function sentenceOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if (SENTENCES.has(error.name)) return error.message
-  if (OF_POSTGRESQL.has(error.name)) return sentenceOf(error.cause)
+  if (OF_POSTGRESQL.has(error.name)) {
+    const { code = '' } = (error.cause ?? {}) as SystemError
+    // The server of these sentences is Vitrine's.
+    return ['ECONNREFUSED', ...BROKEN_CONNECTION].includes(code) ? `${messagesOf(error)}.` : sentenceOf(error.cause)
+  }
   const { code = '' } = error as SystemError
   return SYSTEM[code]?.(error) ?? null
 }
