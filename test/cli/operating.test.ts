@@ -198,6 +198,7 @@ describe('vitrine doctor', () => {
       stores: 'warning',
       'sealing key': 'ok',
       jobs: 'ok',
+      worker: 'ok',
       payments: 'ok',
       mails: 'ok',
       webhooks: 'ok',
