@@ -3,6 +3,7 @@ import { operation } from '../operation.ts'
 import {
   ApiKeyCategoryListMeta,
   ApiKeyProductListMeta,
+  CATEGORY_TREE_MAX,
   Category,
   CategoryListMeta,
   CursorQuery,
@@ -27,7 +28,7 @@ const anyKey = { kind: 'key', scopes: [] } as const
 const bySlug = closed('The slug.', { slug: Slug })
 const storeAndProduct = closed('The slugs of the store and the product.', { merchantSlug: Slug, productSlug: Slug })
 const categories = Type.Array(Category, {
-  maxItems: 10_000,
+  maxItems: CATEGORY_TREE_MAX,
   description:
     'Categories, parents before their children. Of more than 10,000, the last ones of the lowest levels are left out; listApiKeyCatalogCategories has all, in pages.',
 })

@@ -71,7 +71,7 @@ export { OperatorInstallation, OperatorKey } from './rows/apps/installations.ts'
 export { LOGGED_EVENTS, OperatorEvent, OperatorIntegration } from './rows/apps/integrations.ts'
 export { OperatorGrant, OperatorOAuthClient } from './rows/apps/oauth-clients.ts'
 export { OperatorWebhookDelivery, OperatorWebhookEndpoint } from './rows/apps/webhooks.ts'
-export { OperatorCategory } from './rows/catalog/categories.ts'
+export { CATEGORIES_MAX, OperatorCategory } from './rows/catalog/categories.ts'
 export {
   OperatorImport,
   OperatorImportPreview,

@@ -41,6 +41,8 @@ export const PAGE_LIMIT_MAX = 100
 export const PAGE_LIMIT_PUBLIC = 24
 export const PAGE_LIMIT_INSTALLATION = 50
 export const RELATED_PRODUCTS_MAX = 12
+/** The most categories of a tree in one answer. */
+export const CATEGORY_TREE_MAX = 10_000
 /** `option.<name>`: values of one option are alternatives, several options narrow the result. */
 export const OPTION_PARAMETER = '^option\\.[a-z0-9_-]{1,40}$'
 /** The one OpenAPI parameter for all option filters. Clients that nest objects send `optionFilters[option.color]`. */

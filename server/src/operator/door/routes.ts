@@ -103,7 +103,7 @@ function routeOf(operationId: string, row: OperatorOperation, handler: AnyOperat
   }
 }
 
-/** The steps, in order: origin → authenticate → role or token → fresh proof → parse → narrow to the store → transaction → pictures → handle → audit → check the answer. */
+/** The steps, in order: origin → authenticate → role or token → fresh proof → parse → narrow to the store → transaction → claim the key → pictures → handle → audit → check the answer. */
 function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute): void {
   const { row, operationId } = route
   app.route({

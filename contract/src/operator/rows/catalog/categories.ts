@@ -6,7 +6,7 @@ import { localized, OperatorImage } from './stores.ts'
 
 const tag = 'Categories'
 const auth = { kind: 'operator', area: 'catalog' } as const
-const CATEGORIES_MAX = 20_000
+export const CATEGORIES_MAX = 20_000
 const DEPTH_MAX = 6
 const CategoryId = id('cat', 'The id of the category.')
 const Names = localized(200, 'The name.', 'Shirts')

@@ -1,4 +1,4 @@
-import type { Category } from '@vitrine/contract'
+import { CATEGORY_TREE_MAX, type Category } from '@vitrine/contract'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { type LocalizedText, localeOfText, presentPicture, type StoredImage, textIn } from '../stored-json.ts'
@@ -38,14 +38,11 @@ const readCategories = statement<CategoryRow>(
    where (category.store_id is null or category.store_id = any($1::text[])) and category.archived_at is null`,
 )
 
-/** The most categories of a tree in one answer. */
-const TREE_MAX = 10_000
-
 /** Leaves out the last categories of the lowest levels if the tree is too large for one answer. Parents stay before their children. */
 export function upperLevels(categories: readonly Category[]): Category[] {
-  if (categories.length <= TREE_MAX) return [...categories]
+  if (categories.length <= CATEGORY_TREE_MAX) return [...categories]
   const byLevel = categories.toSorted((a, b) => a.path.length - b.path.length)
-  const shown = new Set(byLevel.slice(0, TREE_MAX))
+  const shown = new Set(byLevel.slice(0, CATEGORY_TREE_MAX))
   return categories.filter((category) => shown.has(category))
 }
 

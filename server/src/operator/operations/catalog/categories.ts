@@ -1,4 +1,4 @@
-import type { OperatorCategory, operatorOperations } from '@vitrine/contract/operator'
+import { CATEGORIES_MAX, type OperatorCategory, type operatorOperations } from '@vitrine/contract/operator'
 import {
   type CategoryRecord,
   categoryLineOf,
@@ -18,8 +18,6 @@ import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 
 type Rows = typeof operatorOperations
-
-const CATEGORIES_MAX = 20_000
 
 /** GET /operator/v1/categories */
 const listCategories: OperatorHandler<Rows['listCategories']> = async ({ query }, { reader }) => {
