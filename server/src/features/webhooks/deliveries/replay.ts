@@ -8,7 +8,8 @@ const REPLAYABLE: readonly DeliveryStatus[] = ['succeeded', 'dead']
 const CANCELED = {
   field: '',
   code: 'canceled',
-  message: 'The delivery was canceled while its endpoint was paused, disabled or suspended. Read the current state of its object.',
+  message:
+    'The delivery was canceled while its endpoint was paused, disabled or suspended. Read the current state of its object.',
 }
 
 /** Refusals: `delivery_in_progress`, `endpoint_disabled`. */
