@@ -14,6 +14,7 @@
  * A few runner processes take one file after another from a queue. test/support/README.md says what a file may rely on.
  */
 import { fork, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -42,6 +43,13 @@ const isNewEnough = major > 22 || (major === 22 && minor >= 18)
 process.exitCode = isNewEnough ? await test() : await runAgain(join(repository, 'node_modules/.bin/node'))
 
 async function test() {
+  const paths = files.length > 0 ? files : WORKSPACES
+  const found = await Promise.all(paths.map(testsIn))
+  const empty = paths.filter((_, index) => found[index].length === 0)
+  if (empty.length > 0) {
+    console.error(`No tests (*.test.ts) in ${empty.join(', ')}.`)
+    return 2
+  }
   // What tests leave in this temporary folder is removed with it, even if they were killed.
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-tests-'))
   // If this is root, PostgreSQL runs as another user, who must be able to enter the folder.
@@ -59,7 +67,7 @@ async function test() {
   try {
     process.env.TEST_DATABASE_URL = server.url
     if (server.application !== undefined) process.env.TEST_APPLICATION = server.application
-    return await runAll(await inOrder(await findTests(files.length > 0 ? files : WORKSPACES)))
+    return await runAll(await inOrder(found.flat().sort()))
   } finally {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
@@ -190,12 +198,11 @@ function readArguments(words) {
   }
 }
 
-/** The test files among paths: a folder is searched. */
-async function findTests(paths) {
-  const found = await Promise.all(
-    paths.map((path) => testsBelow(join(repository, relative(repository, resolve(path))))),
-  )
-  return found.flat().sort()
+/** The test file at a path, or those of a folder. */
+async function testsIn(path) {
+  const file = join(repository, relative(repository, resolve(path)))
+  if (!existsSync(file)) return []
+  return (await testsBelow(file)).filter((each) => each.endsWith('.test.ts'))
 }
 
 async function testsBelow(path) {
