@@ -314,6 +314,12 @@ describe('a form', () => {
     assert.deepEqual([answer.statusCode, /id="name-error"/.test(answer.payload)], [400, true])
   })
 
+  test('has no NUL in its fields, which PostgreSQL cannot store', async () => {
+    const { send } = await visit()
+    assert.equal((await send({ name: 'be\0tty' })).statusCode, 303)
+    assert.ok((await database.reader.rows(noted)).some(({ subject }) => subject === 'BETTY'))
+  })
+
   test('400 for an unknown field, another content type, or more than 64 KiB', async () => {
     const { send } = await visit()
     assert.equal((await send({ name: 'ada', zz: '1' })).statusCode, 400)

@@ -205,10 +205,10 @@ async function limit({ deps, facts }: Visit, policy: PolicyName): Promise<void> 
   refuseOverLimit(await deps.limiter.take(policy, addressForLimits(facts.address), facts.now.getTime()))
 }
 
-/** Non-empty form fields; a list if a field occurs several times. */
+/** Non-empty form fields; a list if a field occurs several times. Without NUL, which PostgreSQL cannot store. */
 function readFields(body: unknown): Readonly<Record<string, unknown>> & { readonly form_token?: unknown } {
   if (typeof body !== 'string') refuse('unsupported_media_type')
-  const fields = new URLSearchParams(body)
+  const fields = new URLSearchParams(body.replaceAll(/%00|\0/g, ''))
   return Object.fromEntries(
     [...new Set(fields.keys())]
       .map((name) => [name, fields.getAll(name).filter((value) => value !== '')] as const)
