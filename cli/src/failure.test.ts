@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -18,6 +18,19 @@ test('a read-only file system and a taken port are explained, with the option th
   const failed = (code: string, facts: object) => sentenceOf(Object.assign(new Error(code), { code, ...facts }))
   assert.equal(failed('EROFS', { path: '/data/doors.json' }), '/data/doors.json is on a read-only file system.')
   assert.match(failed('EADDRINUSE', { address: '127.0.0.1', port: 9000 }) ?? '', /127\.0\.0\.1:9000 is taken.*--port/)
+})
+
+test('a token that another process is writing is read once it is there', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-token-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const [file, token] = [join(folder, 'operator-token'), 'x'.repeat(43)]
+  await writeFile(file, '')
+  const found = operatorToken(folder)
+  found.catch(() => null)
+  // By then the file has been found empty.
+  for (let read = 0; read < 20; read += 1) await readFile(file)
+  await writeFile(file, `${token}\n`)
+  assert.equal(await found, token)
 })
 
 test('a token file without a token is a sentence that says what to do', async (t) => {

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { CommandError } from './failure.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 const TOKEN_BYTES = 32
+const ATTEMPTS_MAX = 20
+const ATTEMPT_MS = 50
 const OWNER_ALONE = 0o600
 const OPERATOR_TOKEN = 'operator-token'
 
@@ -28,9 +31,13 @@ export async function keptSecret(dataDirectory: string, name: string): Promise<s
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  const token = (await readFile(path, 'utf8')).trim()
-  if (!TOKEN.test(token)) throw new CommandError(`${path} contains no token. Delete it and start again.`)
-  return token
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const token = (await readFile(path, 'utf8')).trim()
+    if (TOKEN.test(token)) return token
+    // The process that created the file may not have written it yet.
+    await setTimeout(ATTEMPT_MS)
+  }
+  throw new CommandError(`${path} contains no token. Delete it and start again.`)
 }
 
 /** The setup link of the first operator, in a file of the data directory. */
