@@ -55,7 +55,7 @@ const insertConsent = statement(
 const changePassword = statement(
   'accounts.change_password',
   `update customers set password_hash = $2, password_changed_at = $3, updated_at = $3, version = version + 1
-   where id = $1`,
+   where id = $1 and ($4::timestamptz is null or password_changed_at = $4)`,
 )
 
 /** Inserts a customer. Returns false if the address already has one. */
@@ -101,6 +101,12 @@ export function findCustomerByEmail(reader: Reader, email: string): Promise<Cust
   return reader.row(byEmail, [comparableEmail(email)])
 }
 
-export function savePassword(tx: Transaction, customerId: string, passwordHash: string, now: Date): void {
-  tx.write(changePassword, [customerId, passwordHash, now], { rows: 1 })
+/** Saves a password. False if the earlier one was changed since `provedOf`, when it was set. */
+export async function savePassword(
+  tx: Transaction,
+  customerId: string,
+  passwordHash: string,
+  { now, provedOf = null }: { readonly now: Date; readonly provedOf?: Date | null },
+): Promise<boolean> {
+  return (await tx.change(changePassword, [customerId, passwordHash, now, provedOf])) === 1
 }

@@ -36,7 +36,8 @@ const end = statement(
 
 const SENT = `select reset.id, customer_id, customer.email as customer_email, customer.locale as customer_locale,
   expires_at, ended_at
-  from password_resets as reset join customers as customer on customer.id = customer_id where token_hash = $1`
+  from password_resets as reset join customers as customer on customer.id = customer_id
+  where token_hash = $1 and customer.status = 'active'`
 const byToken = statement<SentReset>('accounts.reset_by_token', SENT)
 const lockByToken = statement<SentReset>('accounts.lock_reset_by_token', `${SENT} for update of reset`)
 

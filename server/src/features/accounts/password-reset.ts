@@ -110,7 +110,7 @@ export async function confirmReset(
   const reset = openOf(await lockReset(tx, hashOfToken(token)), now)
   if (!reset) refuse('reset_token_invalid')
 
-  savePassword(tx, reset.customer_id, passwordHash, now)
+  await savePassword(tx, reset.customer_id, passwordHash, { now })
   endReset(tx, reset, now)
   endSessions(tx, reset.customer_id)
   sendMail(tx, passwordChangedMail(await letterheadOf(mails, tx), reset.customer_email, reset.customer_locale), {

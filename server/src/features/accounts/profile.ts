@@ -107,18 +107,21 @@ interface ChangeContext {
 }
 
 /**
- * Changes the password of a customer. Ends all sessions and customer tokens, and voids links for a new password.
+ * Changes the password of a customer who has proved the current one. Ends all sessions and customer tokens, and voids links for a new
+ * password.
+ *
+ * Refusals: `credential_invalid` if the password was changed or the account blocked since.
  *
  * @returns a new session for the browser that changed it
  */
 export async function changePassword(
   tx: Transaction,
-  { id, email, locale }: Customer,
+  { id, email, locale, password_changed_at: provedOf }: CustomerSecret,
   passwordHash: string,
   { randomness, agent, ...context }: ChangeContext & { readonly randomness: Randomness; readonly agent: string | null },
 ): Promise<string> {
   const { ids, now, mails } = context
-  savePassword(tx, id, passwordHash, now)
+  if (!(await savePassword(tx, id, passwordHash, { now, provedOf }))) refuse('credential_invalid')
   endSessions(tx, id)
   voidResets(tx, id, now)
   const session = await openSession(tx, { id, password_changed_at: now }, { now, randomness, agent })

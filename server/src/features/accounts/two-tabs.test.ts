@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { beforeCommit } from '../../../../test/support/before-commit.ts'
 import { startAccounts } from '../../../../test/support/commerce/accounts.ts'
+import { testRandomness } from '../../../../test/support/randomness.ts'
+import { refuses } from '../../../../test/support/refuses.ts'
 import { statement, type Transaction } from '../../platform/postgres/index.ts'
 import { deleteAddress, insertAddress, listAddresses, saveAddress } from './addresses.ts'
-import { closeAccount } from './profile.ts'
+import { savePassword } from './customer-store.ts'
+import { hashNewPassword } from './new-password.ts'
+import { changePassword, closeAccount } from './profile.ts'
 
 const PASSWORD = 'a password of ada'
 const address = {
@@ -79,6 +84,27 @@ describe('an account that is changed in two tabs at once', () => {
     const remove = (id: string) => (tx: Transaction) => deleteAddress(tx, customerId, id)
     await atOnce(remove(second), remove(first))
     assert.deepEqual(await defaultsOf(customerId), [third])
+  })
+
+  test('keeps the password of a reset that is confirmed while the earlier one is used to change it', async () => {
+    const { world } = accounts
+    const { database, ids, clock } = world
+    const email = 'resetting@example.com'
+    await accounts.customer(email, PASSWORD)
+    const proved = (await accounts.signIn(email, PASSWORD))!
+    const hashOf = (password: string) => hashNewPassword(password, email, 'password')
+    const [ofReset, ofOther] = [await hashOf('the one of the reset'), await hashOf('the one of another person')]
+    clock.advance(1000)
+    const mails = { siteName: async () => 'Shop', pagesUrl: 'https://pages.example' }
+    const context = { ids, now: clock.now(), mails, randomness: testRandomness(), agent: null }
+    await refuses('credential_invalid', () =>
+      beforeCommit(
+        database,
+        (tx) => savePassword(tx, proved.id, ofReset, { now: clock.now() }),
+        () => database.transaction((tx) => changePassword(tx, proved, ofOther, context)),
+      ),
+    )
+    assert.ok(await accounts.signIn(email, 'the one of the reset'))
   })
 
   test('is closed once', async () => {

@@ -145,13 +145,14 @@ export function securityPages({ mails }: AccountDeps): PageRoute[] {
         const customer = await signedIn({ ...context, reader, now })
         if (!isCustomer(customer)) return null
         const { email } = customer
-        await verifyOwnPassword(reader, limiter, { email, password, address, now })
-        return hashNewPassword(newPassword, email, 'newPassword')
+        const proved = await verifyOwnPassword(reader, limiter, { email, password, address, now })
+        return { proved, passwordHash: await hashNewPassword(newPassword, email, 'newPassword') }
       },
-      async work({ prepared: passwordHash }, { tx, ids, now, randomness, agent, ...context }) {
+      async work({ prepared }, { tx, ids, now, randomness, agent, ...context }) {
         const customer = await signedIn({ ...context, now, reader: tx })
-        if (!isCustomer(customer) || passwordHash === null) return { kind: 'redirect', to: context.link(PATH) }
-        const value = await changePassword(tx, customer, passwordHash, { ids, now, mails, randomness, agent })
+        if (!isCustomer(customer) || prepared === null) return { kind: 'redirect', to: context.link(PATH) }
+        const { proved, passwordHash } = prepared
+        const value = await changePassword(tx, proved, passwordHash, { ids, now, mails, randomness, agent })
         const cookies = [{ name: 'customer', value }] as const
         return { kind: 'redirect', to: context.link(PATH, { done: 'password' }), cookies }
       },

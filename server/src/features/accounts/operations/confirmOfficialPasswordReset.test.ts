@@ -87,6 +87,13 @@ describe('confirmOfficialPasswordReset', () => {
     assert.equal((await confirm(newer)).status, 200)
   })
 
+  test('400 reset_token_invalid: the account was blocked since', async () => {
+    await accounts.customer('blocked@example.com')
+    const token = await tokenFor('blocked@example.com')
+    await accounts.block('blocked@example.com')
+    assertRefused(await confirm(token), 400, 'reset_token_invalid')
+  })
+
   test('400 reset_token_invalid: an unknown token, before the password is checked', async () => {
     assertRefused(await confirm('x'.repeat(43), 'password'), 400, 'reset_token_invalid')
   })
