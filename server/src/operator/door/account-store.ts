@@ -47,6 +47,10 @@ const withRoles = statement<{ readonly email: string; readonly language: Languag
 const setDisabled = statement('operators.set_disabled', 'update operators set disabled_at = $2 where id = $1')
 const setRole = statement('operators.set_role', 'update operators set role = $2, store_id = $3 where id = $1')
 const setPassword = statement('operators.set_password', 'update operators set password_hash = $2 where id = $1')
+const replaceProved = statement(
+  'operators.replace_password',
+  'update operators set password_hash = $2 where id = $1 and password_hash = $3',
+)
 const endAll = statement('operators.end_sessions', 'delete from operator_sessions where operator_id = $1')
 const endOthers = statement(
   'operators.end_other_sessions',
@@ -113,18 +117,21 @@ export function endOperatorSessions(tx: Transaction, id: string): void {
   tx.write(endAll, [id])
 }
 
-/** Changes the password of an operator and ends their other sessions. */
-export function replacePassword(
+/** Changes the password of an operator and ends their other sessions. False if the proved password is no longer theirs. */
+export async function replacePassword(
   tx: Transaction,
-  {
-    id,
-    passwordHash,
-    sessionToken,
-  }: { readonly id: string; readonly passwordHash: string; readonly sessionToken: string },
-): void {
-  tx.write(setPassword, [id, passwordHash])
+  change: {
+    readonly id: string
+    readonly passwordHash: string
+    readonly provedHash: string | null
+    readonly sessionToken: string
+  },
+): Promise<boolean> {
+  const { id, passwordHash, provedHash, sessionToken } = change
+  if ((await tx.change(replaceProved, [id, passwordHash, provedHash])) !== 1) return false
   tx.write(endOthers, [id, hashOfToken(sessionToken)])
   tx.write(voidLinks, [id])
+  return true
 }
 
 /** The purpose of a link to choose a password. */

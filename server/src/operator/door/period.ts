@@ -36,3 +36,13 @@ function beginningOf(day: string, pointer: string): Date {
 function refuseQuery(pointer: string, message: string): never {
   refuse('validation_failed', { details: [{ in: 'query', pointer, code: 'not_possible', message }] })
 }
+
+/** The time at which a credential is to expire; `null`: never. Refusals: `validation_failed` if it has passed. */
+export function expiryOf(expiresAt: string | undefined, now: Date): Date | null {
+  if (expiresAt === undefined) return null
+  const expiry = new Date(expiresAt)
+  if (expiry > now) return expiry
+  return refuse('validation_failed', {
+    faults: [{ field: 'expiresAt', code: 'in_the_past', message: 'Must be in the future.' }],
+  })
+}

@@ -31,9 +31,10 @@ const byEmail = statement<OperatorRow>(
   `select id, email, role, ${STORE_OF_OPERATOR} as store, password_hash from operators
    where email_key = $1 and disabled_at is null`,
 )
-const byId = statement<OperatorRow>(
-  'operators.by_id',
-  `select id, email, role, ${STORE_OF_OPERATOR} as store, password_hash from operators where id = $1 and disabled_at is null`,
+const lockById = statement<OperatorRow>(
+  'operators.lock',
+  `select id, email, role, ${STORE_OF_OPERATOR} as store, password_hash from operators
+   where id = $1 and disabled_at is null for update`,
 )
 const insert = statement(
   'operators.insert',
@@ -58,9 +59,9 @@ export async function findOperator(reader: Reader, email: string): Promise<Opera
   return reader.row(byEmail, [comparableEmail(email)])
 }
 
-/** The operator, unless they are disabled. */
-export async function findOperatorById(reader: Reader, id: string): Promise<OperatorRow | undefined> {
-  return reader.row(byId, [id])
+/** Locks the operator, unless they are disabled: one who is disabled or chooses another password meanwhile is not signed in. */
+export async function lockOperatorById(tx: Transaction, id: string): Promise<OperatorRow | undefined> {
+  return tx.row(lockById, [id])
 }
 
 /** Creates an operator. False if the address already belongs to one. */

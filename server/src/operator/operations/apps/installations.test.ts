@@ -103,6 +103,14 @@ describe('keys', () => {
     assert.ok(!log.includes(made.key) && !log.includes(successor.key), 'the audit log contains no key')
   })
 
+  test('that would already have expired are refused', async () => {
+    const { id } = await register('With an old key')
+    const body = { scopes: ['catalog:read'], expiresAt: world.clock.now().toISOString() }
+    const { status, body: answer } = await operator.send('POST', `/installations/${id}/keys`, body)
+    assert.deepEqual([status, answer.details[0].pointer, answer.details[0].code], [400, '/expiresAt', 'in_the_past'])
+    assert.deepEqual((await operator.get(`/installations/${id}/keys`)).body.data.items, [])
+  })
+
   test('of another installation are not_found', async () => {
     const [one, other] = [await register('One'), await register('Other')]
     const { keyId } = await operator.change('POST', `/installations/${one.id}/keys`, { scopes: ['catalog:read'] })

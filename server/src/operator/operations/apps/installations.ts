@@ -25,6 +25,7 @@ import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { assertVersion } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
+import { expiryOf } from '../../door/period.ts'
 import type { PaymentOperationDeps } from '../sales/payments.ts'
 
 type Rows = typeof operatorOperations
@@ -91,7 +92,7 @@ const createInstallationKey: OperatorHandler<Rows['createInstallationKey']> = as
 
   const created = await createKey(
     tx,
-    { installationId, scopes, jkt, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt) },
+    { installationId, scopes, jkt, expiresAt: expiryOf(expiresAt, now) ?? undefined },
     context,
   )
 

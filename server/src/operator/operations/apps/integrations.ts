@@ -24,6 +24,7 @@ import {
   saveRevocation,
   statusOf,
 } from '../../door/integration-store.ts'
+import { expiryOf } from '../../door/period.ts'
 
 type Rows = typeof operatorOperations
 
@@ -42,11 +43,7 @@ const createIntegration: OperatorHandler<Rows['createIntegration']> = async ({ b
   const { tx, ids, now, randomness, operator, audit } = context
   const { name, access, storeSlug, expiresAt } = body
   if (!roleMayGive(operator.role, access)) refuse('role_insufficient')
-  const expiry = expiresAt === undefined ? null : new Date(expiresAt)
-  if (expiry !== null && expiry <= now) {
-    const message = 'Must be in the future.'
-    refuse('validation_failed', { faults: [{ field: 'expiresAt', code: 'in_the_past', message }] })
-  }
+  const expiry = expiryOf(expiresAt, now)
   const store = storeSlug === undefined ? null : ((await findStore(tx, storeSlug)) ?? refuse('not_found'))
 
   const [id, token] = [ids.next('itg'), newToken(randomness)]

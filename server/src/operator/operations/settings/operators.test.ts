@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { beforeCommit } from '../../../../../test/support/before-commit.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
+import { hashNewPassword } from '../../../features/accounts/index.ts'
+import { statement, type Transaction } from '../../../platform/postgres/index.ts'
 
 const PASSWORD = 'a long enough pass phrase'
 
@@ -14,6 +17,7 @@ before(async () => {
   anonymous = await operatorClient(world, {})
 })
 
+const replace = statement('test.replace_password', 'update operators set password_hash = $2 where email = $1')
 const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
 const add = (email: string, role = 'owner') =>
   commandLine.change('POST', '/operators', { email, role, password: PASSWORD })
@@ -205,6 +209,34 @@ describe('operators', () => {
     await signedIn('fred@shop.example', newPassword)
     const log = JSON.stringify((await commandLine.get('/audit-log')).body)
     assert.ok(!log.includes(newPassword), 'the audit log contains no password')
+  })
+
+  test('with a password that is replaced at the same time can neither sign in nor change it', async () => {
+    const email = 'olga@shop.example'
+    await add(email)
+    const session = await signedIn(email)
+    const chosen = 'the pass phrase of the reset'
+    const passwordHash = await hashNewPassword(chosen, email, 'password')
+    const reset = (tx: Transaction) => tx.change(replace, [email, passwordHash])
+    const signIn = () => anonymous.send('POST', '/sessions', { email, password: PASSWORD })
+    assert.deepEqual(codeOf(await beforeCommit(world.database, reset, signIn)), [401, 'sign_in_failed'])
+
+    const body = { currentPassword: chosen, newPassword: 'a pass phrase of another person' }
+    const change = () => anonymous.send('POST', '/session/password', body, session)
+    const again = await hashNewPassword('the one of a second reset', email, 'password')
+    const refused = await beforeCommit(world.database, (tx) => tx.change(replace, [email, again]), change)
+    assert.deepEqual([refused.status, refused.body.details[0].pointer], [400, '/currentPassword'])
+    await signedIn(email, 'the one of a second reset')
+  })
+
+  test('end their earlier session in a browser by signing in again there', async () => {
+    await add('paul@shop.example')
+    await add('quin@shop.example')
+    const first = await signedIn('paul@shop.example')
+    const body = { email: 'quin@shop.example', password: PASSWORD }
+    const { status } = await anonymous.send('POST', '/sessions', body, first)
+    assert.equal(status, 200)
+    assert.equal((await anonymous.get('/session', first)).status, 401)
   })
 
   test('on the command line have no password: session_required', async () => {

@@ -37,9 +37,15 @@ import {
 } from '../../door/account-store.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { takeCode } from '../../door/second-factor-store.ts'
-import { findOperator, insertOperator, lockOperators, openOperatorSession } from '../../door/session-store.ts'
+import {
+  endOperatorSession,
+  findOperator,
+  insertOperator,
+  lockOperators,
+  openOperatorSession,
+} from '../../door/session-store.ts'
 import { linkUrl, OPERATOR_RESET_JOB, operatorMail } from './operator-mails.ts'
-import { accountKey, presentSession, provePassword, refuseField, withNeeds } from './sessions.ts'
+import { accountKey, presentSession, provePassword, refuseField, WRONG_PASSWORD, withNeeds } from './sessions.ts'
 
 type Rows = typeof operatorOperations
 
@@ -191,7 +197,7 @@ function chooseOperatorPassword({
   keyring,
 }: OperatorAccountDeps): OperatorHandler<Rows['chooseOperatorPassword']> {
   return async ({ body }, context) => {
-    const { database, reader, ids, now, address, setSession, actAs, auditIn } = context
+    const { database, reader, ids, now, address, sessionToken, setSession, actAs, auditIn } = context
     const { token, password } = body
     refuseOverLimit(await limiter.take('sign-in-address', addressForLimits(address), now.getTime()))
     const found = (await findOperatorByLink(reader, token, now)) ?? refuse('reset_token_invalid')
@@ -210,6 +216,7 @@ function chooseOperatorPassword({
         return null
       }
       if (!(await choosePassword(tx, { id, token, passwordHash, now }))) refuse('reset_token_invalid')
+      if (sessionToken !== null) endOperatorSession(tx, sessionToken)
       const to = { email, role, language: context.language }
       sendMail(tx, await operatorMail(tx, 'operators.changed', to), { ids, now })
       auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { password: 'a new one', signedIn: true } })
@@ -247,12 +254,18 @@ function changeOwnPassword({ limiter }: OperatorAccountDeps): OperatorHandler<Ro
     const { database, ids, now, operator, sessionToken, auditIn } = context
     const { email, role } = operator
     if (sessionToken === null) refuse('session_required')
-    const id = await provePassword(limiter, context, 'currentPassword', body.currentPassword)
+    const { id, password_hash: provedHash } = await provePassword(
+      limiter,
+      context,
+      'currentPassword',
+      body.currentPassword,
+    )
     const passwordHash = await hashNewPassword(body.newPassword, email, 'newPassword')
 
     const change = { before: { password: 'the old one' }, after: { password: 'a new one', otherSessions: 'ended' } }
     await database.transaction(async (tx) => {
-      replacePassword(tx, { id, passwordHash, sessionToken })
+      if (!(await replacePassword(tx, { id, passwordHash, provedHash, sessionToken })))
+        refuseField('currentPassword', WRONG_PASSWORD)
       const to = { email, role, language: context.language }
       sendMail(tx, await operatorMail(tx, 'operators.changed', to), { ids, now })
       auditIn(tx, { subject: { type: 'operator', id }, ...change })

@@ -5,7 +5,12 @@ import { addressForLimits } from '../../../platform/http/client-address.ts'
 import { type RateLimiter, refuseOverLimit } from '../../../platform/rate-limit/rate-limiter.ts'
 import { findOperatorAccount } from '../../door/account-store.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
-import { findOperatorById, noteSecondFactor, openOperatorSession } from '../../door/session-store.ts'
+import {
+  endOperatorSession,
+  lockOperatorById,
+  noteSecondFactor,
+  openOperatorSession,
+} from '../../door/session-store.ts'
 import { createChallenge, takeChallenge } from '../../door/sign-in/challenge-store.ts'
 import {
   insertPasskey,
@@ -130,14 +135,14 @@ function beginPasskeySignIn({ limiter, operatorUrl }: PasskeyDeps): OperatorHand
 /** POST /operator/v1/passkey-sessions */
 function signInWithPasskey({ limiter, operatorUrl }: PasskeyDeps): OperatorHandler<Rows['signInWithPasskey']> {
   return async ({ body }, context) => {
-    const { database, now, address, setSession, actAs, auditIn } = context
+    const { database, now, address, sessionToken, setSession, actAs, auditIn } = context
     const party = partyOf(operatorUrl)
     refuseOverLimit(await limiter.take('sign-in-address', addressForLimits(address), now.getTime()))
 
     const signedIn = await database.transaction(async (tx) => {
       const taken = await takePasskey(tx, body, { purpose: 'passkey_sign_in', operatorId: null, now, party })
       const account = taken.operatorId === null ? undefined : await findOperatorAccount(tx, taken.operatorId)
-      const found = account && (await findOperatorById(tx, account.id))
+      const found = account && (await lockOperatorById(tx, account.id))
       const isAccepted = taken.isAccepted && found !== undefined
       actAs({
         id: account?.id ?? null,
@@ -147,7 +152,9 @@ function signInWithPasskey({ limiter, operatorUrl }: PasskeyDeps): OperatorHandl
       })
       const subject = { type: 'operator', id: account?.id ?? 'unknown' }
       auditIn(tx, { subject, before: null, after: { signedIn: isAccepted, by: 'passkey' } })
-      return isAccepted ? { found, session: openOperatorSession(tx, found.id, context) } : null
+      if (!isAccepted) return null
+      if (sessionToken !== null) endOperatorSession(tx, sessionToken)
+      return { found, session: openOperatorSession(tx, found.id, context) }
     })
 
     if (signedIn === null) return refuse('passkey_failed')

@@ -5,7 +5,7 @@ import { type RateLimiter, refuseOverLimit } from '../../../platform/rate-limit/
 import { endOperatorSessions, findOperatorAccount } from '../../door/account-store.ts'
 import type { OperatorHandler, OperatorSessionContext } from '../../door/handler.ts'
 import { readSecondFactor } from '../../door/second-factor-store.ts'
-import { endOperatorSession, findOperatorById, openOperatorSession } from '../../door/session-store.ts'
+import { endOperatorSession, lockOperatorById, openOperatorSession } from '../../door/session-store.ts'
 import { createChallenge, takeChallenge } from '../../door/sign-in/challenge-store.ts'
 import { type IdentityProvider, NOT_COMPLETED, type ProviderAccount } from '../../door/sign-in/identity-provider.ts'
 import { bindIdentity, findByIdentity, unbindIdentities } from '../../door/sign-in/identity-store.ts'
@@ -48,7 +48,7 @@ function signInWithProvider(deps: ProviderSignInDeps): OperatorHandler<Rows['sig
 
     const signedIn = await database.transaction(async (tx) => {
       const { operator, why } = await findByIdentity(tx, account, identityProvider.emailDomains)
-      const found = operator && why === undefined ? await findOperatorById(tx, operator.id) : undefined
+      const found = operator && why === undefined ? await lockOperatorById(tx, operator.id) : undefined
       const email = operator?.email ?? account.verifiedEmail ?? 'unknown'
       actAs({ id: operator?.id ?? null, email, role: found?.role ?? 'read_only', via: 'session' })
       auditIn(tx, {

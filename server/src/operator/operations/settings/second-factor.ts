@@ -42,7 +42,7 @@ const getOwnSecondFactor: OperatorHandler<Rows['getOwnSecondFactor']> = async (_
 function beginSecondFactor(deps: SecondFactorDeps): OperatorHandler<Rows['beginSecondFactor']> {
   return async ({ body }, context) => {
     const { database, reader, randomness, operator, auditIn } = context
-    const id = await provePassword(deps.limiter, context, 'password', body.password)
+    const { id } = await provePassword(deps.limiter, context, 'password', body.password)
     const site = await readSiteName(reader)
 
     const secret = await database.transaction(async (tx) => {
@@ -82,7 +82,7 @@ function confirmSecondFactor({ limiter, keyring }: SecondFactorDeps): OperatorHa
 function removeOwnSecondFactor(deps: SecondFactorDeps): OperatorHandler<Rows['removeOwnSecondFactor']> {
   return async ({ body }, context) => {
     const { database, reader, now, auditIn } = context
-    const operatorId = await provePassword(deps.limiter, context, 'password', body.password)
+    const { id: operatorId } = await provePassword(deps.limiter, context, 'password', body.password)
 
     await database.transaction(async (tx) => {
       const attempt: CodeAttempt = { operatorId, code: body.code, now, keyring: deps.keyring }

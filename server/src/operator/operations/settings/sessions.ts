@@ -14,7 +14,9 @@ import {
   endOperatorSession,
   findOperator,
   insertOperator,
+  lockOperatorById,
   lockOperators,
+  type OperatorRow,
   openOperatorSession,
   operatorsExist,
 } from '../../door/session-store.ts'
@@ -67,7 +69,7 @@ export function setUp({ setupToken }: SessionDeps): OperatorHandler<Rows['setUp'
 /** POST /operator/v1/sessions */
 export function signIn({ limiter, keyring }: SessionDeps): OperatorHandler<Rows['signIn']> {
   return async ({ body }, context) => {
-    const { database, reader, now, address, setSession, actAs, auditIn } = context
+    const { database, reader, now, address, sessionToken, setSession, actAs, auditIn } = context
     refuseOverLimit(await limiter.take('sign-in-address', addressForLimits(address), now.getTime()))
     refuseOverLimit(await limiter.take('sign-in-account', accountKey(body.email), now.getTime()))
     const found = await findOperator(reader, body.email)
@@ -79,10 +81,13 @@ export function signIn({ limiter, keyring }: SessionDeps): OperatorHandler<Rows[
 
     actAs({ id, email, role, via: 'session' })
     const session = await database.transaction(async (tx) => {
+      // The password was verified before: it may have been changed since.
+      if ((await lockOperatorById(tx, id))?.password_hash !== found.password_hash) return null
       const proof = await takeCode(tx, { operatorId: id, code: body.code, now, keyring })
       if (proof === 'missing') refuse('second_factor_required')
       if (proof === 'passkey') refuse('passkey_required')
       if (proof === 'failed') return null
+      if (sessionToken !== null) endOperatorSession(tx, sessionToken)
       auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { signedIn: true } })
       return openOperatorSession(tx, id, context)
     })
@@ -130,23 +135,25 @@ export async function withNeeds<Who extends { readonly id: string }>(
   return { ...who, needsSecondFactor: isRequired && !hasOwn, hasSecondFactor: hasOwn }
 }
 
+export const WRONG_PASSWORD = 'This is not your password.'
+
 /**
  * Confirms the identity of the signed-in operator again. Refusals: `session_required`, `rate_limited`, `validation_failed`.
  *
- * @returns the id of the operator
+ * @returns the operator, with the hash of the password
  */
 export async function provePassword(
   limiter: RateLimiter,
   { reader, operator, now }: Pick<OperatorReadContext, 'reader' | 'operator' | 'now'>,
   field: string,
   password: string,
-): Promise<string> {
+): Promise<OperatorRow> {
   const { id, email } = operator
   if (id === null) refuse('session_required')
   refuseOverLimit(await limiter.take('sign-in-account', accountKey(email), now.getTime()))
   const found = await findOperator(reader, email)
-  if (!(await matchesPassword(found?.password_hash ?? null, password))) refuseField(field, 'This is not your password.')
-  return id
+  const matches = await matchesPassword(found?.password_hash ?? null, password)
+  return found && matches ? found : refuseField(field, WRONG_PASSWORD)
 }
 
 /** Refuses a field whose value is well-formed but wrong. */
