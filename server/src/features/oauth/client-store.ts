@@ -4,6 +4,7 @@ import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { type Client, redirectUriFault } from './client.ts'
 import { readClientKeys } from './client-keys.ts'
+import { GRANT_END } from './grant-store.ts'
 
 interface ClientRow {
   id: string
@@ -82,7 +83,7 @@ export async function createClient(
 const lock = statement('oauth.lock_client', 'select from oauth_clients where id = $1 for update')
 const removeGrants = statement<{ is_active: boolean }>(
   'oauth.remove_grants_of_client',
-  'delete from oauth_grants where client_id = $1 returning revoked_at is null and ends_at > $2 as is_active',
+  `delete from oauth_grants g where client_id = $1 returning revoked_at is null and ${GRANT_END} > $2 as is_active`,
 )
 const remove = statement('oauth.remove_client', 'delete from oauth_clients where id = $1')
 

@@ -6,7 +6,7 @@ import type { Client } from './client.ts'
 import { findClient } from './client-store.ts'
 import type { OAuthDeps } from './deps.ts'
 import { openRequest } from './sealed-request.ts'
-import { findStaffSession, type Staff } from './staff.ts'
+import { findStaffSession, remainsStaff, type Staff } from './staff.ts'
 
 /** The contents of the consent page. */
 export interface ConsentPrompt {
@@ -63,13 +63,14 @@ function authorizationResponseUrl(
 }
 
 /** Grants the request. Returns the redirect with the code. Refusal: `oauth_unauthorized_client`. */
-export function consent(
+export async function consent(
   tx: Transaction,
   { request, staff, isOtherStore }: ConsentPrompt,
   { server }: Pick<OAuthDeps, 'server'>,
   context: ApprovalContext,
-): string {
-  if (!staff || isOtherStore)
+): Promise<string> {
+  // Grants end with their approver: without the lock, one approved while its approver is removed would remain.
+  if (!staff || isOtherStore || !(await remainsStaff(tx, staff.id)))
     return refuse('oauth_unauthorized_client', { reason: 'not signed in as staff of this store' })
   const code = issueCode(tx, { request, storeId: staff.storeId, approvedBy: staff.id }, context)
   return authorizationResponseUrl(request, server.issuer, { code })

@@ -24,6 +24,10 @@ function grantOf(row: GrantRow): Grant {
   }
 }
 
+/** When a grant `g` ends: with its code, unless the code was exchanged in time. */
+export const GRANT_END =
+  'least(g.ends_at, (select expires_at from oauth_codes where grant_id = g.id and used_at is null))'
+
 const insertGrant = statement(
   'oauth.insert_grant',
   `insert into oauth_grants (id, client_id, store_id, scopes, approved_by, created_at, ends_at)
@@ -174,8 +178,8 @@ export function revokeGrant(
 
 const revokeOfApprover = statement(
   'oauth.revoke_grants_of_approver',
-  `update oauth_grants set revoked_at = $2, revoked_because = 'revoked'
-   where approved_by = $1 and revoked_at is null and ends_at > $2`,
+  `update oauth_grants g set revoked_at = $2, revoked_because = 'revoked'
+   where approved_by = $1 and revoked_at is null and ${GRANT_END} > $2`,
 )
 
 /** Revokes the active grants that a staff member or operator has approved. @returns the number of grants */

@@ -2,7 +2,7 @@ import type { Scope } from '@vitrine/contract'
 import type { Environment } from '../../kernel/environment.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { revokeGrant } from './grant-store.ts'
+import { GRANT_END, revokeGrant } from './grant-store.ts'
 
 interface InstallationColumns {
   readonly installation_id: string
@@ -42,8 +42,8 @@ const selectClients = statement<ClientRecord>(
   'oauth.list_clients',
   `select client.id, client.auth_method, client.redirect_uris, client.created_at, ${INSTALLATION},
      array(select key ->> 'kid' from jsonb_array_elements(client.jwks -> 'keys') key where key ? 'kid') as key_ids,
-     (select count(*)::integer from oauth_grants
-      where client_id = client.id and revoked_at is null and ends_at > $1) as grant_count
+     (select count(*)::integer from oauth_grants g
+      where client_id = client.id and revoked_at is null and ${GRANT_END} > $1) as grant_count
    from oauth_clients client
    join installations installation on installation.id = client.installation_id
    where ($2::text is null or client.id = $2) and ($3::text is null or installation.id = $3)
@@ -55,7 +55,7 @@ const selectClients = statement<ClientRecord>(
 const selectGrants = statement<GrantRecord>(
   'oauth.list_grants',
   `select g.id, g.client_id, store.slug as store_slug, g.scopes, coalesce(staff.email, operators.email, g.approved_by) as approved_by,
-     g.created_at, g.ends_at, g.revoked_at, g.revoked_because, ${INSTALLATION}
+     g.created_at, ${GRANT_END} as ends_at, g.revoked_at, g.revoked_because, ${INSTALLATION}
    from oauth_grants g
    join oauth_clients client on client.id = g.client_id
    join installations installation on installation.id = client.installation_id

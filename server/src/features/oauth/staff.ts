@@ -165,6 +165,13 @@ export async function findStaffSession(
   return row ? { staff: staffOf(row), since: row.session_created_at } : null
 }
 
+const lockActive = statement('oauth.lock_staff', `select from staff where id = $1 and status = 'active' for share`)
+
+/** Whether a staff member is still active, and until the end of the transaction stays so. */
+export async function remainsStaff(tx: Transaction, staffId: string): Promise<boolean> {
+  return (await tx.row(lockActive, [staffId])) !== undefined
+}
+
 export function endStaffSession(tx: Transaction, token: string): void {
   tx.write(deleteSession, [hashOfToken(token)])
 }

@@ -24,6 +24,7 @@ import {
   type Html,
   type HtmlPage,
   html,
+  type Language,
   type PageReadContext,
   type PageRoute,
   pageRead,
@@ -57,9 +58,13 @@ export function consentPages(deps: OAuthDeps): PageRoute[] {
     pageRead({
       path: AUTHORIZATION_PATH,
       query: AuthorizationQuery,
-      async show({ query }, { reader, now }) {
-        const { url } = await beginAuthorization(reader, deps, query, now)
-        return { kind: 'redirect', to: url }
+      async show({ query }, { reader, now, language }) {
+        try {
+          return { kind: 'redirect', to: (await beginAuthorization(reader, deps, query, now)).url }
+        } catch (failure) {
+          if (!(failure instanceof Refusal) || !failure.code.startsWith('oauth_')) throw failure
+          return invalidRequestPage(failure, language)
+        }
       },
     }),
 
@@ -80,7 +85,9 @@ export function consentPages(deps: OAuthDeps): PageRoute[] {
         await limitSignIn(limiter, { email, address, now })
         return (await verifyStaff(reader, email, password)) ?? refuse('credential_invalid')
       },
-      async work({ query, prepared: staff }, { tx, randomness, now, link }) {
+      async work({ query, prepared: staff }, { tx, randomness, now, cookie, link }) {
+        const before = cookie('staff')
+        if (before !== null) endStaffSession(tx, before)
         const session = openStaffSession(tx, staff, randomness, now)
         return { kind: 'redirect', to: link(CONSENT_PATH, query), cookies: [{ name: 'staff', value: session }] }
       },
@@ -112,7 +119,8 @@ export function consentPages(deps: OAuthDeps): PageRoute[] {
         const { tx, ids, randomness, now } = context
         const prompt = await loadPrompt(tx, query, context)
         if (!prompt.staff) refuse('oauth_unauthorized_client', { reason: 'not signed in' })
-        const to = decision === 'approve' ? consent(tx, prompt, deps, { ids, randomness, now }) : deny(prompt, deps)
+        const to =
+          decision === 'approve' ? await consent(tx, prompt, deps, { ids, randomness, now }) : deny(prompt, deps)
         return { kind: 'redirect', to }
       },
       async refused(refusal, { query }, context) {
@@ -196,6 +204,21 @@ function foreignPage(staff: Staff, sealed: Sealed, context: PageReadContext): Ht
 <p class="lead">${words.foreign}</p>
 ${signedInAs(staff, sealed, context)}`
   return { kind: 'page', status: 403, title: words.foreignTitle, main }
+}
+
+/**
+ * Tells the developer what is wrong. The browser is not redirected with the error: the person has not signed in, and a link could use
+ * the redirect to lead elsewhere.
+ *
+ * @see RFC 9700 §4.11.2
+ */
+function invalidRequestPage({ code, facts }: Refusal, language: Language): HtmlPage {
+  const words = texts[language]
+  const error = [code.slice('oauth_'.length), facts.faults?.[0]?.message].filter(Boolean).join(': ')
+  const main = html`<h1>${words.invalidTitle}</h1>
+<p class="lead">${words.invalid}</p>
+<p><code>${error}</code></p>`
+  return { kind: 'page', status: 400, title: words.invalidTitle, main }
 }
 
 function expiredPage({ language }: PageReadContext): HtmlPage {

@@ -22,6 +22,8 @@ type Words =
   | 'foreign'
   | 'goneTitle'
   | 'gone'
+  | 'invalidTitle'
+  | 'invalid'
   | Scope
 
 export const texts: Texts<Words> = {
@@ -46,6 +48,8 @@ export const texts: Texts<Words> = {
     foreign: 'The app belongs to another store. Sign in with a staff account of that store.',
     goneTitle: 'This request has expired',
     gone: 'It is older than five minutes, or the app has changed. Return to the app and start again. Nothing was changed.',
+    invalidTitle: 'The app sent an invalid request',
+    invalid: 'No access was granted. Tell the developer of the app:',
     'catalog:read': 'read the catalog and manage its own carts and orders',
     'checkout:quote': 'get binding quotes for carts',
     'webhooks:read': 'read its webhooks and deliveries',
@@ -72,6 +76,8 @@ export const texts: Texts<Words> = {
     foreign: 'Die App gehört zu einem anderen Shop. Melde dich mit einem Mitarbeiterkonto dieses Shops an.',
     goneTitle: 'Diese Anfrage ist abgelaufen',
     gone: 'Sie ist älter als fünf Minuten, oder die App wurde geändert. Kehre zur App zurück und beginne noch einmal. Es wurde nichts geändert.',
+    invalidTitle: 'Die Anfrage der App ist ungültig',
+    invalid: 'Es wurde kein Zugriff erteilt. Teile dem Entwickler der App mit:',
     'catalog:read': 'den Katalog lesen und eigene Warenkörbe und Bestellungen verwalten',
     'checkout:quote': 'verbindliche Angebote für Warenkörbe erhalten',
     'webhooks:read': 'ihre Webhooks und deren Zustellungen lesen',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { beforeCommit } from '../../../../../test/support/before-commit.ts'
 import { storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 import {
@@ -10,8 +11,13 @@ import {
   posterOf,
   registerApp,
 } from '../../../../../test/support/pages/oauth.ts'
+import { testRandomness } from '../../../../../test/support/randomness.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
+import type { AuthorizationRequest } from '../../../features/oauth/authorization-request.ts'
+import { findClient } from '../../../features/oauth/client-store.ts'
+import { authorizationServer, consent, revokeGrantsOfApprover } from '../../../features/oauth/index.ts'
 import { statement } from '../../../platform/postgres/index.ts'
+import { disableOperator } from '../../door/account-store.ts'
 
 let world: World
 let operator: OperatorClient
@@ -38,7 +44,7 @@ async function approvedByOperator(name: string) {
   const client = await operatorClient(world, { cookie: headers.getSetCookie()[0]!.split(';')[0]! })
   const { clientId } = await registerApp(world)
   await client.change('POST', `/oauth-clients/${clientId}/codes`, { redirectUri: CALLBACK, codeChallenge: CHALLENGE })
-  return { operatorId, clientId }
+  return { operatorId, clientId, client }
 }
 
 describe('apps', () => {
@@ -107,6 +113,68 @@ describe('grants', () => {
     const [grant] = await items(`/oauth-grants?clientId=${second.clientId}`)
     assert.deepEqual([grant.standing, grant.scopes, grant.approvedBy], ['active', ['catalog:read'], 'operator'])
     assert.deepEqual(codeOf(await operator.get('/oauth-grants?cursor=eyJ9.abc')), [400, 'invalid_cursor'])
+  })
+
+  test('end with their code if the app does not exchange it', async () => {
+    const [left, exchanged] = [await registerApp(world), await registerApp(world)]
+    await codeFor(world, left)
+    const code = await codeFor(world, exchanged)
+    assert.equal((await posterOf(world).exchange(exchanged, code)).status, 200)
+    world.clock.advance(60_000)
+    const shownFor = async ({ clientId, installationId }: typeof left) => {
+      const [grant] = await items(`/oauth-grants?clientId=${clientId}`)
+      const [app] = await items(`/oauth-clients?installationId=${installationId}`)
+      return [grant.standing, grant.endsAt > world.clock.now().toISOString(), app.grantCount]
+    }
+    assert.deepEqual(await shownFor(left), ['ended', false, 0])
+    assert.deepEqual(await shownFor(exchanged), ['active', true, 1])
+    const { endedGrants } = await operator.change('DELETE', `/oauth-clients/${left.clientId}`)
+    assert.equal(endedGrants, 0)
+  })
+
+  test('are not approved by an operator who is disabled at the same time', async () => {
+    const { operatorId, client } = await approvedByOperator('quitting')
+    const { clientId } = await registerApp(world)
+    const answer = await beforeCommit(
+      world.database,
+      async (tx) => {
+        disableOperator(tx, operatorId, world.clock.now())
+        await revokeGrantsOfApprover(tx, operatorId, world.clock.now())
+      },
+      () =>
+        client.send('POST', `/oauth-clients/${clientId}/codes`, { redirectUri: CALLBACK, codeChallenge: CHALLENGE }),
+    )
+    assert.deepEqual(codeOf(answer), [403, 'role_insufficient'])
+    assert.deepEqual(await items(`/oauth-grants?clientId=${clientId}`), [])
+  })
+
+  test('end with the member of staff who approves them while they are removed', async () => {
+    await world.import([storeLine('leaving')])
+    const { id: storeId } = (await operator.get('/stores/leaving')).body.data
+    const who = { email: 'lea@store.example', password: 'a long sentence of lea' }
+    const { id } = await operator.change('POST', '/stores/leaving/staff', who)
+    const { clientId } = await registerApp(world)
+    const client = (await findClient(world.database.reader, clientId)) ?? assert.fail('registered')
+    const request: AuthorizationRequest = {
+      clientId,
+      redirectUri: CALLBACK,
+      scopes: ['catalog:read'],
+      state: null,
+      codeChallenge: CHALLENGE,
+      dpopJkt: null,
+      signInAgain: false,
+    }
+    const staff = { id, email: who.email, storeId, storeSlug: 'leaving' }
+    const context = { ids: world.ids, randomness: testRandomness(), now: world.clock.now() }
+    const deps = { server: authorizationServer(world) }
+    const { status } = await beforeCommit(
+      world.database,
+      (tx) => consent(tx, { request, client, staff, isOtherStore: false }, deps, context),
+      () => operator.send('DELETE', `/stores/leaving/staff/${id}`),
+    )
+    assert.equal(status, 200)
+    const [grant] = await items(`/oauth-grants?clientId=${clientId}`)
+    assert.equal(grant.standing, 'revoked')
   })
 
   test('end at once with the member of staff who approved them', async () => {

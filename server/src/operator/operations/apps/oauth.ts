@@ -1,4 +1,9 @@
-import type { OperatorGrant, OperatorOAuthClient, operatorOperations } from '@vitrine/contract/operator'
+import {
+  type OperatorGrant,
+  type OperatorOAuthClient,
+  type operatorOperations,
+  operatorRoles,
+} from '@vitrine/contract/operator'
 import {
   type AuthorizationServer,
   approveAsOperator,
@@ -15,8 +20,10 @@ import {
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
+import { refuseAccess } from '../../door/access.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
+import { lockOperatorById } from '../../door/session-store.ts'
 
 type Rows = typeof operatorOperations
 
@@ -57,6 +64,9 @@ const removeOAuthClient: OperatorHandler<Rows['removeOAuthClient']> = async ({ p
 function createOAuthCode(server: AuthorizationServer): OperatorHandler<Rows['createOAuthCode']> {
   return async ({ params: { clientId }, body }, { tx, ids, randomness, now, operator, audit }) => {
     const { redirectUri, codeChallenge, dpopJkt, scopes } = body
+    // Grants end with their approver: one approved while its approver is disabled or demoted would remain.
+    const approver = operator.id === null ? operator : await lockOperatorById(tx, operator.id)
+    if (!approver || approver.store || operatorRoles[approver.role].apps !== 'write') refuseAccess(operator)
     const approval = {
       client_id: clientId,
       redirect_uri: redirectUri,
