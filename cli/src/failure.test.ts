@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sentenceOf } from './failure.ts'
-import { operatorToken } from './operator-token.ts'
+import { keepSetupLink, operatorToken } from './operator-token.ts'
 
 test('a PostgreSQL without a free connection is explained, even as the cause of a failed transaction', () => {
   const full = Object.assign(new Error('sorry, too many clients already'), { code: '53300' })
@@ -38,4 +38,13 @@ test('a token file without a token is a sentence that says what to do', async (t
   t.after(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'operator-token'), '')
   await assert.rejects(operatorToken(folder), (error) => /contains no token\. Delete it/.test(sentenceOf(error) ?? ''))
+})
+
+test('the setup link is kept by two processes that start at the same time', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-link-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const url = 'http://127.0.0.1:8082/setup#token'
+  await Promise.all(Array.from({ length: 8 }, () => keepSetupLink(folder, url)))
+  assert.equal(await readFile(join(folder, 'setup-link'), 'utf8'), `${url}\n`)
+  assert.deepEqual(await readdir(folder), ['setup-link'])
 })

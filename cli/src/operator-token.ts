@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { CommandError } from './failure.ts'
@@ -60,7 +60,9 @@ export async function keepSetupLink(dataDirectory: string, url: string | null): 
     throw error
   })
   if (stored?.trim() === url) return { url, file, isNew: false }
-  await rm(file, { force: true })
-  await writeFile(file, `${url}\n`, { mode: OWNER_ALONE, flag: 'wx' })
+  // Of two processes that start at once, neither finds the file half written or in its way.
+  const partial = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
+  await writeFile(partial, `${url}\n`, { mode: OWNER_ALONE, flag: 'wx' })
+  await rename(partial, file)
   return { url, file, isNew: true }
 }
