@@ -230,6 +230,7 @@ export const storeRows = {
     }),
     data: OperatorStaff,
     meta: null,
+    freshProof: 'always',
     refusals: ['not_found', 'password_too_weak', 'name_taken'],
     store: { slug: 'params', field: 'storeSlug' },
   }),

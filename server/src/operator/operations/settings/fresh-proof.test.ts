@@ -41,6 +41,7 @@ describe('a fresh proof of identity', () => {
       dangerous.map(([id]) => id),
       [
         'saveBankAccount',
+        'createStaff',
         'createInstallationKey',
         'rotateInstallationKey',
         'recordReadinessProof',
