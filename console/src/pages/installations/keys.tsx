@@ -138,7 +138,7 @@ function columnsFor(
   ]
 }
 
-/** Shows a new key, once. */
+/** Shows a new key, once. A console without HTTPS has no clipboard. */
 function NewKeyNotice({
   newKey: { key, pair },
   onClose,
@@ -162,9 +162,11 @@ function NewKeyNotice({
         </p>
       )}
       <div class="actions">
-        <button type="button" onClick={() => void navigator.clipboard.writeText(key)}>
-          {translate('Copy key')}
-        </button>
+        {navigator.clipboard && (
+          <button type="button" onClick={() => void navigator.clipboard.writeText(key)}>
+            {translate('Copy key')}
+          </button>
+        )}
         <button type="button" class="quiet" onClick={onClose}>
           {translate('Done')}
         </button>
