@@ -287,6 +287,35 @@ describe('a new customer', () => {
   })
 })
 
+describe('confirming an address that was registered during a login', () => {
+  /** A registration in a login, and the page after its confirmation. */
+  async function confirmed(email: string, afterMs: number) {
+    const { visitor, path } = await arrive({ prompt: 'register' })
+    const password = 'four words of mine'
+    await visitor.send(path('/account/register'), { email, password })
+    await shop.work()
+    const { link } = (await shop.mails()).find(({ recipient }) => recipient === email)!
+    shop.clock.advance(afterMs)
+    const { pathname, search, searchParams } = new URL(link)
+    await visitor.open(`${pathname}${search}`)
+    const { location } = await visitor.send(pathname, { token: searchParams.get('token')!, password })
+    return { page: await visitor.open(location), loginPath: path('/login') }
+  }
+  const MINUTE_MS = 60_000
+
+  test('leads on to the login while it is open', async () => {
+    const { page, loginPath } = await confirmed('quick@example.com', 9 * MINUTE_MS)
+    assert.equal(heading(page), 'Your account is active')
+    assert.ok(page.text.includes(`href="${loginPath}">Sign in`), page.text)
+  })
+
+  test('leads back to the shop once the login has ended', async () => {
+    const { page } = await confirmed('slow@example.com', 10 * MINUTE_MS)
+    assert.equal(heading(page), 'Your account is active')
+    assert.match(page.text, /href="https:\/\/shop\.example">Back to /)
+  })
+})
+
 describe('the login pages', () => {
   test('keep the language the installation requested', async () => {
     const { page, visitor } = await arrive({ locale: 'de' })

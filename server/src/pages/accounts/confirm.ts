@@ -4,7 +4,7 @@ import {
   findOpenRegistration,
   verifyRegistrationPassword,
 } from '../../features/accounts/index.ts'
-import { LOGIN_PATHS } from '../../features/hosted-login/index.ts'
+import { findPageLogin, LOGIN_PATHS } from '../../features/hosted-login/index.ts'
 import { html, type PageRoute, type Texts } from '../toolkit/index.ts'
 import { passwordLinkPages } from './password-link.ts'
 
@@ -21,6 +21,7 @@ const texts: Texts<
   | 'gone'
   | 'again'
   | 'signIn'
+  | 'backTo'
 > = {
   en: {
     title: 'Confirm your email address',
@@ -35,6 +36,7 @@ const texts: Texts<
     gone: 'It was already used or is older than 24 hours. If you have confirmed your address, you don’t need to do anything.',
     again: 'Create account',
     signIn: 'Sign in',
+    backTo: 'Back to',
   },
   de: {
     title: 'E-Mail-Adresse bestätigen',
@@ -49,6 +51,7 @@ const texts: Texts<
     gone: 'Er wurde bereits verwendet oder ist älter als 24 Stunden. Wenn du deine Adresse schon bestätigt hast, ist nichts weiter zu tun.',
     again: 'Konto erstellen',
     signIn: 'Jetzt anmelden',
+    backTo: 'Zurück zu',
   },
 }
 
@@ -61,13 +64,18 @@ export function confirmPages(): PageRoute[] {
     verify: verifyRegistrationPassword,
     confirm: confirmRegistration,
     note: ({ language }) => html`<hr>\n<p class="small">${texts[language].notYou}</p>`,
-    done({ language, cookie, link }) {
+    async done({ reader, now, language, cookie, link }) {
       const words = texts[language]
       const session = cookie('login')
-      return session === null
-        ? html`<p>${words.done}</p>
-<div class="actions"><a class="button" href="${link(ACCOUNT_PATHS.home)}">${words.signIn}</a></div>`
-        : html`<div class="actions"><a class="button" href="${link(LOGIN_PATHS.signIn, { session })}">${words.signIn}</a></div>`
+      const begun = session === null ? null : await findPageLogin(reader, session, now)
+      if (session !== null && begun?.login.status === 'initiated')
+        return html`<div class="actions"><a class="button" href="${link(LOGIN_PATHS.signIn, { session })}">${words.signIn}</a></div>`
+      // The login that the registration began in ends after ten minutes. The shop begins another one.
+      const [to, label] = begun
+        ? [new URL(begun.login.returnUrl).origin, `${words.backTo} ${begun.installationName}`]
+        : [link(ACCOUNT_PATHS.home), words.signIn]
+      return html`<p>${words.done}</p>
+<div class="actions"><a class="button" href="${to}">${label}</a></div>`
     },
     onward: ({ language }) => ({ to: '/account/register', label: texts[language].again }),
   })

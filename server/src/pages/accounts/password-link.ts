@@ -36,7 +36,7 @@ export interface PasswordLink {
   /** Shown below the form. */
   note?(context: PageReadContext): Html
   /** The content of the page after the confirmation. */
-  done(context: PageReadContext): Html
+  done(context: PageReadContext): Html | Promise<Html>
   /** The next step if the link is no longer valid: target and label. */
   onward(context: PageReadContext): { readonly to: string; readonly label: string }
 }
@@ -81,7 +81,11 @@ export function passwordLinkPages(own: PasswordLink): PageRoute[] {
       query: nothing,
       async show(_input, context) {
         const { doneTitle } = texts[context.language]
-        return { kind: 'page', title: doneTitle, main: html`${doneMark}<h1>${doneTitle}</h1>\n${own.done(context)}` }
+        return {
+          kind: 'page',
+          title: doneTitle,
+          main: html`${doneMark}<h1>${doneTitle}</h1>\n${await own.done(context)}`,
+        }
       },
     }),
   ]
