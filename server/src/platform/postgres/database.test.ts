@@ -130,6 +130,22 @@ describe('a reader', () => {
 
     assert.deepEqual(await narrow.reader.rows(all), [])
   })
+
+  test('and a transaction prepare again, however many connections a migration made stale', async (t) => {
+    const { database } = await testDatabase(t, { readersMax: 6, writersMax: 6 })
+    const all = statement('test.all', 'select * from shelf')
+    const change = (text: string) => database.transaction(async (tx) => tx.write(statement(`test ${text}`, text), []))
+    await change('create table shelf (id text)')
+    const together = Array.from({ length: 6 })
+    await Promise.all(together.map(() => database.snapshot((reader) => reader.rows(all))))
+    await Promise.all(together.map(() => database.transaction((tx) => tx.rows(all))))
+
+    await change('alter table shelf add column place text')
+
+    assert.deepEqual(await database.reader.rows(all), [])
+    assert.deepEqual(await database.snapshot((reader) => reader.rows(all)), [])
+    assert.deepEqual(await database.transaction((tx) => tx.rows(all)), [])
+  })
 })
 
 describe('a URL with prepare=false', () => {

@@ -137,7 +137,10 @@ export function openDatabase(settings: DatabaseSettings): Database {
     const client = await connectToAny(pool).catch((error: unknown) => {
       throw new Unreachable(error)
     })
-    return new Session(client, counters, mode, { ms: pool.answerTimeoutMs, onOverdue: dropIdle })
+    const onStalePlan = () => {
+      for (const each of pool.clients) pool.stale.add(each)
+    }
+    return new Session(client, counters, mode, { ms: pool.answerTimeoutMs, onOverdue: dropIdle, onStalePlan })
   }
   const openReader = openFrom(readers, 'independent')
   const transactionDeps = {
@@ -234,6 +237,8 @@ interface HostsPool {
   readonly answerTimeoutMs: number
   readonly clients: ReadonlySet<PoolClient>
   readonly idle: ReadonlySet<PoolClient>
+  /** The connections from before a migration that changed what a prepared statement returns. They are replaced. */
+  readonly stale: WeakSet<PoolClient>
   /** The last wait for a connection. */
   lastWaitMs: number
 }
@@ -301,16 +306,20 @@ function openPool(
   // The pool has already removed the connection. Without a listener the event would end the process.
   pool.on('error', (error) => settings.onConnectionError?.(error))
   const answerTimeoutMs = timeouts.statement + timeouts.answerMargin
-  return { pool, hostCount: urls.length, answerTimeoutMs, clients, idle, lastWaitMs: 0 }
+  return { pool, hostCount: urls.length, answerTimeoutMs, clients, idle, stale: new WeakSet(), lastWaitMs: 0 }
 }
 
 /** Each failure moves the pool on to its next host, so one round tries them all. A wait while all connections are in use is none. */
 async function connectToAny(hosts: HostsPool): Promise<PoolClient> {
-  const { pool, hostCount, clients } = hosts
+  const { pool, hostCount, clients, stale } = hosts
   const since = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const client = await pool.connect()
+      let client = await pool.connect()
+      while (stale.has(client)) {
+        client.release(true)
+        client = await pool.connect()
+      }
       hosts.lastWaitMs = performance.now() - since
       return client
     } catch (error) {
