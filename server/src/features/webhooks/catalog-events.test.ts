@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { productLine, storeLine } from '../../../../test/support/commerce/catalog.ts'
 import { opened } from '../../../../test/support/commerce/webhook-endpoints.ts'
+import { narrowedClient } from '../../../../test/support/pages/oauth.ts'
 import { startWorld, type World } from '../../../../test/support/world.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { logger } from '../../platform/observe/logger.ts'
@@ -41,6 +42,7 @@ const readPublished = statement<PublishedRow>(
 )
 const published = (slug: string) => world.database.reader.rows(readPublished, [slug])
 const kinds = async (slug: string) => (await published(slug)).map(({ kind, environment }) => `${kind} ${environment}`)
+const storeOf = statement<{ id: string }>('test.store', 'select id from stores where slug = $1')
 const readWaiting = statement<{ count: bigint }>('test.waiting', 'select count(*) from product_changes')
 const listen = async (events: readonly string[], storeSlug?: string, environment: Environment = 'test') =>
   opened(await world.client({ environment, ...(storeSlug !== undefined && { storeSlug }) }), { events })
@@ -136,6 +138,41 @@ describe('a change of a product', () => {
     )
     const rows = await world.database.reader.rows(deliveries, [[all.id, mugs.id, books.id]])
     assert.deepEqual(new Set(rows.map((row) => row.endpoint_id)), new Set([all.id, mugs.id]))
+  })
+
+  test('is not published for those that receive nothing: ended integrations and grants, and those of other goods', async () => {
+    const own = await startWorld()
+    await own.import([storeLine('mugs'), storeLine('books'), productLine('unheard', { store: 'mugs' })])
+    const { database, ids, clock } = own
+    const run = (text: string, values: readonly unknown[]) =>
+      database.transaction(async (tx) => tx.change({ name: '', text }, values))
+    for (const [id, access, endsAt] of [
+      ['itg_expired', { catalog: 'read' }, clock.now()],
+      ['itg_orders', { orders: 'read' }, null],
+    ] as const) {
+      await run(
+        `insert into integrations (id, name, token_hash, token_hint, access, created_at, expires_at)
+         values ($1, $1, sha256(convert_to($1, 'UTF8')), 'abcd', $2::jsonb, '2020-01-01', $3)`,
+        [id, JSON.stringify(access), endsAt],
+      )
+      await run(
+        `insert into webhook_endpoints (id, integration_id, environment, slot, url, events, created_at, updated_at)
+         values ('whe_' || $1, $1, 'test', 1, 'https://erp.example/', '{*}', $2, $2)`,
+        [id, clock.now()],
+      )
+    }
+    for (const slug of ['books', 'mugs']) {
+      const store = await database.reader.row(storeOf, [slug])
+      await opened(await narrowedClient(own, (await own.client()).installationId, store!.id))
+    }
+    await run("update oauth_grants set ends_at = $1 where store_id = (select id from stores where slug = 'mugs')", [
+      new Date(clock.now().getTime() + 1),
+    ])
+
+    clock.advance(MINUTE_MS)
+    await publishCatalogEvents({} as never, { database, ids, now: clock.now(), log, isStopping: () => false })
+
+    assert.deepEqual(await database.reader.rows(readPublished, ['product-unheard%']), [])
   })
 
   test('of many products is published in batches of 500, so that other events are not held up', async () => {

@@ -30,12 +30,15 @@ const readSubscriptions = statement<Subscription>(
    from unnest($1::text[], $2::text[]) as asked (store_id, kind)
    join webhook_endpoints endpoint on endpoint.status = 'enabled' and endpoint.events && array['*', asked.kind]
    join installations installation on installation.id = endpoint.installation_id and installation.status = 'active'
-   where installation.store_id is null or installation.store_id = asked.store_id
+   left join oauth_grants granted on granted.id = endpoint.grant_id
+   where (installation.store_id is null or installation.store_id = asked.store_id)
+     and (endpoint.grant_id is null or granted.store_id = asked.store_id and granted.ends_at > $3)
    union
    select asked.store_id, asked.kind, endpoint.environment
    from unnest($1::text[], $2::text[]) as asked (store_id, kind)
    join webhook_endpoints endpoint on endpoint.status = 'enabled' and endpoint.events && array['*', asked.kind]
-   join integrations integration on integration.id = endpoint.integration_id
+   join integrations integration on integration.id = endpoint.integration_id and integration.access ? 'catalog'
+     and (integration.expires_at is null or integration.expires_at > $3)
    where integration.store_id is null or integration.store_id = asked.store_id`,
 )
 
@@ -55,6 +58,7 @@ async function publishChanges(tx: Transaction, context: EventContext, limit: num
   const subscriptions = await tx.rows(readSubscriptions, [
     changes.map(({ storeId }) => storeId),
     changes.map(({ kind }) => kind),
+    context.now,
   ])
   let published = 0
   for (const { kind, productId, storeId, slug } of changes) {

@@ -44,10 +44,11 @@ interface OwnerRow {
 
 const OWNER = `select endpoint.id, endpoint.environment, endpoint.owner_id, endpoint.integration_id is not null as of_integration,
     coalesce(installation.name, integration.name) as owner_name, ${IS_SUSPENDED} as is_suspended,
-    integration.expires_at
+    coalesce(integration.expires_at, granted.ends_at) as expires_at
   from webhook_endpoints endpoint
     left join installations installation on installation.id = endpoint.installation_id
-    left join integrations integration on integration.id = endpoint.integration_id`
+    left join integrations integration on integration.id = endpoint.integration_id
+    left join oauth_grants granted on granted.id = endpoint.grant_id`
 
 const page = statement<OwnerRow>(
   'webhook_endpoints.page',
@@ -151,7 +152,7 @@ export async function replayDelivery(
 /**
  * Sends a test event to an endpoint, whatever its subscription.
  *
- * Refusals: `not_found`, `state_conflict` if the endpoint is not enabled, its installation is suspended or its integration has expired.
+ * Refusals: `not_found`, `state_conflict` if the endpoint is not enabled, its installation is suspended or its integration or grant has expired.
  */
 export async function sendTest(
   tx: Transaction,

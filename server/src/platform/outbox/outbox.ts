@@ -65,9 +65,11 @@ const insertPublished = insertion(
      select *, row_number() over (partition by subject_id, environment order by nth) as place
      from ROWS where not of_share or exists (
        select from webhook_endpoints endpoint join oauth_grants granted on granted.id = endpoint.grant_id
-       where granted.store_id = added.store_id and endpoint.environment = added.environment)
+       where granted.store_id = added.store_id and endpoint.environment = added.environment
+         and granted.ends_at > added.created_at)
        or exists (
-       select from integrations where integrations.store_id = added.store_id and integrations.revoked_at is null)),
+       select from integrations where integrations.store_id = added.store_id and integrations.revoked_at is null
+         and (integrations.expires_at is null or integrations.expires_at > added.created_at))),
    counted as (
      insert into event_sequences (subject_id, environment, last)
      select subject_id, environment, count(*) from published group by subject_id, environment order by subject_id, environment

@@ -29,10 +29,13 @@ interface DueRow extends HealthRow {
 /** SQL: whether the installation of an `endpoint` is suspended. Like its credentials, its endpoints get nothing then. */
 export const IS_SUSPENDED = `exists (select from installations suspended
      where suspended.id = endpoint.installation_id and suspended.status = 'suspended')`
-/** SQL: the status of an `endpoint`; `suspended` if its installation is, and `expired` if its integration is at this parameter. */
+/** SQL: the status of an `endpoint`; `suspended` if its installation is, `expired` if its integration or grant is at this parameter. */
 export const endpointStatus = (now: '$1' | '$2') =>
-  `case when ${IS_SUSPENDED} then 'suspended' when exists (select from integrations expired
-     where expired.id = endpoint.integration_id and expired.expires_at <= ${now}) then 'expired' else endpoint.status end as status`
+  `case when ${IS_SUSPENDED} then 'suspended' when exists (
+     select from integrations expired where expired.id = endpoint.integration_id and expired.expires_at <= ${now}
+     union all
+     select from oauth_grants ended where ended.id = endpoint.grant_id and ended.ends_at <= ${now})
+   then 'expired' else endpoint.status end as status`
 
 // A loose index scan: jumps from one waiting endpoint to the next, so that its cost depends on the number of these endpoints, not
 // of their deliveries.

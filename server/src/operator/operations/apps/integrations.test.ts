@@ -6,6 +6,7 @@ import { paidBy } from '../../../../../test/support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { opened } from '../../../../../test/support/commerce/webhook-endpoints.ts'
 import { type OperatorAnswer, type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { narrowedClient } from '../../../../../test/support/pages/oauth.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { ship } from '../../../features/fulfillment/index.ts'
 
@@ -390,5 +391,30 @@ describe('a webhook endpoint of an integration', () => {
     await shop.run(`update webhook_deliveries set status = 'dead' where id = $1`, [ended.id])
     const replay = await operator.send('POST', `/webhook-deliveries/${ended.id}/replay`, {})
     assert.deepEqual(codeOf(replay), [409, 'endpoint_disabled'])
+  })
+
+  test('of a store’s grant gets nothing more once the grant has reached its end: no retry, no test and no replay', async () => {
+    const granted = await narrowedClient(shop, client.installationId, shop.storeId('books'))
+    const endpoint = await opened(granted)
+    const path = `/webhook-endpoints/${endpoint.id}`
+    const sendTest = () => operator.send('POST', `${path}/test`, { message: 'Hello' })
+    assert.equal((await sendTest()).status, 200)
+    await shop.work()
+    const delivery = async () => (await operator.get(`${path}/deliveries?limit=100`)).body.data.items[0]
+    const waiting = await delivery()
+    assert.deepEqual([waiting.status, waiting.attempts.length], ['retrying', 1])
+
+    const end = new Date(shop.clock.now().getTime() + 60_000)
+    await shop.run('update oauth_grants set ends_at = $1 where client_id = $2', [end, granted.app.clientId])
+    shop.clock.advance(3_600_000)
+    await shop.work()
+
+    const ended = await delivery()
+    assert.deepEqual([ended.status, ended.attempts.length], ['canceled', 1])
+    const refused = await sendTest()
+    assert.deepEqual([...codeOf(refused), refused.body.conflict?.currentState], [409, 'state_conflict', 'expired'])
+    await shop.run("update webhook_deliveries set status = 'dead' where id = $1", [ended.id])
+    const replay = await operator.send('POST', `/webhook-deliveries/${ended.id}/replay`, {})
+    assert.deepEqual([...codeOf(replay), replay.body.conflict?.currentState], [409, 'endpoint_disabled', 'expired'])
   })
 })
