@@ -43,14 +43,14 @@ export const ProductPicker = pickerOf({
 
 /** Picks categories by name. */
 export const CategoryPicker = pickerOf({
-  async byIds(ids) {
-    const { items } = await call('listCategories')
-    return items.filter(({ id }) => ids.includes(id)).map(categoryChoice)
-  },
-  async find(typed) {
-    const { items } = await call('listCategories')
-    const isFound = ({ name, hint = '' }: Choice) => `${name} ${hint}`.toLowerCase().includes(typed.toLowerCase())
-    return items.map(categoryChoice).filter(isFound).slice(0, SHOWN)
+  byIds: (ids) =>
+    each(ids, async (q) => {
+      const { items } = await call('listCategories', { query: { q } })
+      return items[0] ? categoryChoice(items[0]) : { id: q, name: q }
+    }),
+  async find(q) {
+    const { items } = await call('listCategories', { query: { ...(q && { q }) } })
+    return items.slice(0, SHOWN).map(categoryChoice)
   },
 })
 

@@ -37,7 +37,12 @@ export function createJobs(
     ),
     ...accountJobs({ ...mails, randomness }),
     ...catalogJobs(),
-    [IMPORT_JOB]: importJob({ clock, recordEnd: recordImportEnd(ids), findUsed: findUsedProducts }),
+    [IMPORT_JOB]: importJob({
+      clock,
+      recordEnd: recordImportEnd(ids),
+      findUsed: findUsedProducts,
+      mediaUrl: config.media.url,
+    }),
     ...fulfillmentJobs({ siteName: mails.siteName, vault: licenses }),
     ...legalJobs(),
     ...orderLinkJobs(),

@@ -1,4 +1,5 @@
 import type { OperatorCategory } from '@vitrine/contract/operator'
+import { useMemo } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { localized } from '../../ui/form/localized-text.tsx'
@@ -19,9 +20,9 @@ export function CategoryPicker({
   readonly paths: readonly Path[]
   readonly onChange: (paths: string[][]) => void
 }) {
-  const { data } = useCall(`categories of ${store}`, () => call('listCategories', { query: { status: 'active' } }))
-  const items = (data?.items ?? []).filter((category) => category.store === null || category.store === store)
-  const choices = items.map((category) => choiceOf(category, items))
+  const find = (q: string) => call('listCategories', { query: { store, status: 'active', ...(q && { q }) } })
+  const { data } = useCall(`categories of ${store}`, () => find(''))
+  const choices = useMemo(() => choicesOf(data?.items ?? []), [data])
   const chosen = paths.map((path) => {
     const id = path.join('/')
     return choices.find((choice) => choice.id === id) ?? { id, name: path.join(' › ') }
@@ -34,17 +35,19 @@ export function CategoryPicker({
       find={async (typed) => {
         const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
         const isFound = ({ name, id }: Choice) => words.every((word) => `${name} ${id}`.toLowerCase().includes(word))
-        return choices.filter(isFound).slice(0, SHOWN)
+        // There are more than one answer has.
+        const all = data?.hasMore ? choicesOf((await find(typed)).items) : choices.filter(isFound)
+        return all.slice(0, SHOWN)
       }}
       onChange={(picked) => onChange(picked.map(({ id }) => id.split('/')))}
     />
   )
 }
 
-function choiceOf({ path, store }: OperatorCategory, all: readonly OperatorCategory[]): Choice {
-  const names = path.map((slug, depth) => {
-    const parent = all.find((each) => each.path.join('/') === path.slice(0, depth + 1).join('/'))
-    return parent ? localized(parent.names) : slug
+function choicesOf(categories: readonly OperatorCategory[]): readonly Choice[] {
+  const names = new Map(categories.map((each) => [each.path.join('/'), localized(each.names)]))
+  return categories.map(({ path, store }) => {
+    const name = path.map((slug, depth) => names.get(path.slice(0, depth + 1).join('/')) ?? slug).join(' › ')
+    return { id: path.join('/'), name, ...(store === null && { hint: translate('Marketplace') }) }
   })
-  return { id: path.join('/'), name: names.join(' › '), ...(store === null && { hint: translate('Marketplace') }) }
 }

@@ -64,6 +64,7 @@ export {
   listAllCategories,
   lockCategory,
   moveCategory,
+  readCategoryPaths,
   resolveCategoryPath,
 } from './operator/categories.ts'
 export { findProducts, type ProductFinding } from './operator/find.ts'

@@ -3,28 +3,47 @@ import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { fileAt } from './address.ts'
 
-/** Its locks hold up the removal of a picture, which then finds it used. */
+/**
+ * Its locks hold up the removal of a picture, which then finds it used. Only pictures that nothing has shown are locked: others are
+ * not removed within a week, and an import names every picture of its products.
+ */
 const keepPictures = statement<{ address: string }>(
   'media.keep_pictures',
-  'update pictures set unused_since = null where address = any($1) and made_at is not null returning address',
+  `with kept as (
+     update pictures set unused_since = null where address = any($1) and made_at is not null and unused_since is not null
+     returning address)
+   select address from kept
+   union all
+   select address from pictures where address = any($1) and made_at is not null and unused_since is null`,
 )
 
 const MESSAGE = 'The picture was removed, because nothing has shown it for a week. Upload it again.'
 
+interface PictureFault {
+  readonly field: string
+  readonly code: 'picture_removed'
+  readonly message: string
+}
+
 /**
  * Keeps the uploaded pictures that a change shows, in its transaction.
  *
- * Refusals: `validation_failed` if one was removed.
- *
  * @param url the URL that pictures are served below, without a trailing slash
+ * @returns the fields with pictures that were removed
  */
-export async function showPictures(tx: Transaction, change: unknown, url: string): Promise<void> {
+export async function keepShownPictures(tx: Transaction, change: unknown, url: string): Promise<PictureFault[]> {
   const shown = picturesIn(change, `${url}/media/`)
-  if (shown.length === 0) return
-  const kept = await tx.rows(keepPictures, [[...new Set(shown.map(({ address }) => address))]])
-  const faults = shown
-    .filter((picture) => kept.every(({ address }) => address !== picture.address))
+  if (shown.length === 0) return []
+  const rows = await tx.rows(keepPictures, [[...new Set(shown.map(({ address }) => address))]])
+  const kept = new Set(rows.map(({ address }) => address))
+  return shown
+    .filter(({ address }) => !kept.has(address))
     .map(({ field }) => ({ field, code: 'picture_removed', message: MESSAGE }))
+}
+
+/** The same. Refusals: `validation_failed` if one was removed. */
+export async function showPictures(tx: Transaction, change: unknown, url: string): Promise<void> {
+  const faults = await keepShownPictures(tx, change, url)
   if (faults.length > 0) refuse('validation_failed', { faults })
 }
 

@@ -49,14 +49,19 @@ export const categoryRows = {
     path: '/operator/v1/categories',
     tag,
     summary: 'List categories.',
-    description: 'Categories of the marketplace and of stores, archived or not, by position.',
+    description:
+      'Categories of the marketplace and of stores, archived or not, by position. `q` searches names, paths and ids.',
     auth,
     params: closed('Nothing.', {}),
-    query: closed('Filters.', { store: Type.Optional(Slug), status: Type.Optional(Status) }),
+    query: closed('Filters.', {
+      q: Type.Optional(text(200, 'The search text.', 'shirts')),
+      store: Type.Optional(Slug),
+      status: Type.Optional(Status),
+    }),
     body: null,
     data: closed('The categories.', {
       items: listOf(OperatorCategory, CATEGORIES_MAX, 'The categories.'),
-      hasMore: flag('Whether there are more categories than one answer has. Narrow them with `store` or `status`.'),
+      hasMore: flag('Whether there are more categories than one answer has. Narrow them with `q`, `store` or `status`.'),
     }),
     meta: null,
     refusals: [],

@@ -55,6 +55,8 @@ export interface ImportJobDeps {
   readonly clock: Clock
   readonly recordEnd: RecordImportEnd
   readonly findUsed: FindUsedProducts
+  /** The URL that uploaded pictures are served below. */
+  readonly mediaUrl: string
 }
 
 interface ImportJobFacts {
@@ -88,7 +90,7 @@ class WorkerStops extends Error {
  * Reads an uploaded file and imports its lines, after the imports that were uploaded before it. It continues where a worker that died
  * has stopped. Each of its transactions ends the run if the import was canceled or another worker has claimed it.
  */
-export function importJob({ clock, recordEnd, findUsed }: ImportJobDeps): JobHandler {
+export function importJob({ clock, recordEnd, findUsed, mediaUrl }: ImportJobDeps): JobHandler {
   return async (job, { database, ids, log, isStopping }) => {
     const id = job.subject
     const later = (ms: number) => new Date(clock.now().getTime() + ms)
@@ -107,7 +109,7 @@ export function importJob({ clock, recordEnd, findUsed }: ImportJobDeps): JobHan
     }
     if (!isFirst) return later(TURN_MS)
     try {
-      const report = await runImport(job, found, { database, ids, clock, isStopping })
+      const report = await runImport(job, found, { database, ids, clock, isStopping, mediaUrl })
       await end(null)
       // An import does not fail because of its statistics.
       await analyzeImported(database, report).catch((error: unknown) =>
@@ -132,8 +134,12 @@ interface RunDeps {
   readonly isStopping: () => boolean
 }
 
-async function runImport(job: ClaimedJob, found: ImportRecord, deps: RunDeps): Promise<ImportReport> {
-  const { database, ids, clock, isStopping } = deps
+async function runImport(
+  job: ClaimedJob,
+  found: ImportRecord,
+  deps: RunDeps & Pick<ImportJobDeps, 'mediaUrl'>,
+): Promise<ImportReport> {
+  const { database, ids, clock, isStopping, mediaUrl } = deps
   const { id, store_slug: storeSlug, lines_read: read, created, updated, unchanged, refused } = found
   await database.transaction(async (tx) => {
     if (!(await beginImport(tx, id, clock.now()))) throw new ImportStopped()
@@ -152,6 +158,7 @@ async function runImport(job: ClaimedJob, found: ImportRecord, deps: RunDeps): P
     ...(storeSlug !== null && { storeSlug }),
     source: linesOf(countBytes(), found, { database, clock }),
     now: clock.now(),
+    mediaUrl,
     beforeProducts: journalOf(id, clock.now()),
     settled: { read, created, updated, unchanged, refused },
     onSettled: async (tx: Transaction, settled: SettledLines | null) => {
@@ -171,7 +178,7 @@ async function holdLease(tx: Transaction, job: ClaimedJob, clock: Clock): Promis
 /** Ends an import with its audit entry, if this worker still has it. */
 function endOf(
   job: ClaimedJob,
-  { database, clock, recordEnd }: Omit<ImportJobDeps, 'findUsed'> & { readonly database: Database },
+  { database, clock, recordEnd }: Pick<ImportJobDeps, 'clock' | 'recordEnd'> & { readonly database: Database },
 ): (failure: string | null) => Promise<void> {
   const id = job.subject
   const { by } = job.payload as { readonly by: ImportRequester }

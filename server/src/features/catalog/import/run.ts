@@ -5,6 +5,7 @@ import { parseLine } from '../../../platform/line-files/line-file.ts'
 import type { Database, Transaction } from '../../../platform/postgres/index.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { loadRevision } from '../../../platform/revisions/revisions.ts'
+import { keepShownPictures } from '../../media/index.ts'
 import { catalogOf, MARKETPLACE_CATEGORIES } from '../subjects.ts'
 import { CategoryCache } from '../writing/category-cache.ts'
 import { writeDrafts } from '../writing/draft-writes.ts'
@@ -37,6 +38,8 @@ export interface ImportRequest {
    * the import ends. `null`: the transaction wrote a part of a batch, which is settled with the rest of it.
    */
   readonly onSettled?: (tx: Transaction, settled: SettledLines | null) => Promise<void>
+  /** The URL that uploaded pictures are served below. Lines that name a removed one are refused. */
+  readonly mediaUrl?: string | undefined
   /** Called in the transaction that writes products, before the write. */
   readonly beforeProducts?: BeforeProducts | undefined
 }
@@ -248,6 +251,7 @@ class ImportRun {
   async #writeStoreLine({ store }: StoreDraft): Promise<void> {
     const { database, ids, now, onSettled } = this.#request
     const { counts, settled } = await database.transaction(async (tx) => {
+      await this.#keepPictures(tx, store)
       const counts = countsOf([await writeStore(tx, store, { ids, now })])
       const settled = this.#settledWith(counts, this.#read + 1)
       await onSettled?.(tx, settled)
@@ -321,6 +325,10 @@ class ImportRun {
     const { ids, now } = this.#request
     const slug = this.#batchStore
     const lines = slug === undefined ? read : await this.#completedNow(tx, slug, read)
+    await this.#keepPictures(
+      tx,
+      lines.map(({ draft }) => draft),
+    )
     const products = lines.flatMap(({ draft }) => (draft.kind === 'product' ? [draft.product] : []))
     const categories = lines.flatMap(({ draft }) => (draft.kind === 'category' ? [draft.category] : []))
     const currency = products[0]?.skus[0]?.prices[0]?.currency ?? 'EUR'
@@ -332,6 +340,12 @@ class ImportRun {
       return { cache, counts }
     }
     return { cache, counts: await cache.save(tx, categories, { ids, now, locale: store?.locales[0] ?? 'en' }) }
+  }
+
+  async #keepPictures(tx: Transaction, drafts: unknown): Promise<void> {
+    const { mediaUrl } = this.#request
+    const [removed] = mediaUrl === undefined ? [] : await keepShownPictures(tx, drafts, mediaUrl)
+    if (removed) throw new InvalidLine(removed.message)
   }
 
   /** Completes products of a table again, if someone has changed the catalog since their stored values were looked up. */

@@ -46,7 +46,14 @@ const readAll = statement<CategoryRecord>(
   'catalog.read_all_categories',
   `${categoryWith(COUNTED_ALL)} where ($1::text is null or category.store_id is null or store.slug = $1)
      and ($2::boolean is null or $2 = (category.archived_at is not null))
+     and ($4::text is null or array_to_string(category.path, '/') ilike $4 or category.id ilike substr($4, 2)
+       or exists (select from jsonb_each_text(category.names) as name where name.value ilike $4))
    order by category.position, category.path limit $3`,
+)
+const readPaths = statement<Pick<CategoryRecord, 'path'>>(
+  'catalog.read_category_paths',
+  `select path from categories
+   where store_id is null or store_id = (select id from stores where slug = $1)`,
 )
 const readOne = statement<CategoryRecord>(
   'catalog.read_category',
@@ -62,12 +69,24 @@ const lockAll = statement(
   `select pg_advisory_xact_lock(hashtextextended('categories', 0))`,
 )
 
-/** Categories of the marketplace and of one or all stores. `null` is no filter. */
-export function listAllCategories(
-  reader: Reader,
-  search: { readonly storeSlug: string | null; readonly isArchived: boolean | null; readonly limit: number },
-): Promise<CategoryRecord[]> {
-  return reader.rows(readAll, [search.storeSlug, search.isArchived, search.limit])
+/** Filters of categories. `null` is no filter. */
+interface CategorySearch {
+  readonly storeSlug: string | null
+  readonly isArchived: boolean | null
+  /** A LIKE pattern for names, path and id. */
+  readonly like: string | null
+  readonly limit: number
+}
+
+/** Categories of the marketplace and of one or all stores. */
+export function listAllCategories(reader: Reader, search: CategorySearch): Promise<CategoryRecord[]> {
+  return reader.rows(readAll, [search.storeSlug, search.isArchived, search.limit, search.like])
+}
+
+/** The paths that products of a store can name: its own and those of the marketplace, each joined with slashes. */
+export async function readCategoryPaths(reader: Reader, storeSlug: string): Promise<ReadonlySet<string>> {
+  const rows = await reader.rows(readPaths, [storeSlug])
+  return new Set(rows.map(({ path }) => path.join('/')))
 }
 
 export function findCategory(reader: Reader, id: string): Promise<CategoryRecord | undefined> {

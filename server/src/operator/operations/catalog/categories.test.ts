@@ -213,7 +213,7 @@ describe('categories', () => {
   })
 })
 
-test('a list of more categories than one answer has says so', async () => {
+test('a list of more categories than one answer has says so, and a search finds each', async () => {
   const large = await startWorld()
   const { get } = await operatorClient(large)
   const add = statement(
@@ -228,4 +228,16 @@ test('a list of more categories than one answer has says so', async () => {
   await large.import([{ type: 'category', path: ['zips'], names: { en: 'Zips' } }])
   const more = (await get('/categories')).body.data
   assert.deepEqual([more.items.length, more.hasMore], [20_000, true])
+
+  const paths = async (q: string) => {
+    const answer = (await get(`/categories?q=${encodeURIComponent(q)}`)).body.data
+    return answer.items.map((each: { path: readonly string[] }) => each.path.join('/'))
+  }
+  await large.import([
+    { type: 'category', path: ['zips', 'metal'], names: { en: 'Of metal', de: 'Metallverschlüsse' } },
+  ])
+  const [found] = (await get('/categories?q=zips/metal')).body.data.items
+  for (const q of ['VERSCHL', 'of metal', found.id]) assert.deepEqual(await paths(q), ['zips/metal'], q)
+  assert.deepEqual(await paths('zips'), ['zips', 'zips/metal'])
+  assert.deepEqual(await paths('%'), [])
 })

@@ -16,14 +16,15 @@ import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
+import { likeOf } from '../../door/paging.ts'
 
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/categories */
 const listCategories: OperatorHandler<Rows['listCategories']> = async ({ query }, { reader }) => {
-  const { store: storeSlug = null, status } = query
+  const { store: storeSlug = null, status, q } = query
   const isArchived = status === undefined ? null : status === 'archived'
-  const found = await listAllCategories(reader, { storeSlug, isArchived, limit: CATEGORIES_MAX + 1 })
+  const found = await listAllCategories(reader, { storeSlug, isArchived, like: likeOf(q), limit: CATEGORIES_MAX + 1 })
   return { items: found.slice(0, CATEGORIES_MAX).map(presentCategory), hasMore: found.length > CATEGORIES_MAX }
 }
 

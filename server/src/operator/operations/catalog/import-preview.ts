@@ -1,10 +1,10 @@
 import type { OperatorImportPreview, operatorOperations } from '@vitrine/contract/operator'
 import {
   findStore,
-  listAllCategories,
   type Mapping,
   type PreviewSample,
   previewTable,
+  readCategoryPaths,
   readMapping,
   recallMapping,
   type TablePreview,
@@ -17,7 +17,6 @@ import type { OperatorHandler } from '../../door/handler.ts'
 
 type Rows = typeof operatorOperations
 
-const CATEGORIES_MAX = 10_000
 const VARIANTS_SHOWN = 20
 const DESCRIPTION_SHOWN = 300
 
@@ -28,7 +27,6 @@ export const previewImport: OperatorHandler<Rows['previewImport']> = async (
 ) => {
   const store = (await findStore(reader, query.store)) ?? refuse('not_found')
   const mapping = mappingOf(query.mapping)
-  const categories = await listAllCategories(reader, { storeSlug: null, isArchived: null, limit: CATEGORIES_MAX })
   const preview = await previewTable({
     bytes: upload,
     isGzipped: query.format === 'csv.gz',
@@ -37,11 +35,7 @@ export const previewImport: OperatorHandler<Rows['previewImport']> = async (
     context: await tableContext(database, query.store, mapping),
     store: {
       currencies: store.currencies,
-      categoryPaths: new Set(
-        categories
-          .filter(({ store_slug }) => store_slug === null || store_slug === query.store)
-          .map(({ path }) => path.join('/')),
-      ),
+      categoryPaths: await readCategoryPaths(reader, query.store),
     },
   }).catch(refuseFile)
   return presentPreview(preview ?? refuseQuery('/format', 'The file has no header.'))

@@ -7,9 +7,17 @@ import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 import { publishCatalogEvents } from '../../../features/webhooks/index.ts'
 import { logger } from '../../../platform/observe/logger.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
 
 const authorization = `Bearer ${OPERATOR_TOKEN}`
 const csv = (...rows: readonly string[]) => `${rows.join('\n')}\n`
+
+const addCategories = statement(
+  'test.add_categories',
+  `insert into categories (id, path, lineage, names, created_at, updated_at)
+   select id, array['n' || n], array[id], '{"en": "Aprons"}', $1, $1
+   from (select n, 'cat_01k5b7m2q8e9rtv3w4' || lpad(n::text, 8, '0') as id from generate_series(1, $2::integer) as n) as made`,
+)
 
 let world: World
 let operator: OperatorClient
@@ -236,6 +244,20 @@ describe('a table of an unusual form', () => {
     assert.deepEqual([status, body.details?.[0].message], [400, 'The table has 501 columns. At most 500 are allowed.'])
     assert.equal((await preview('loom', wide.replace(',x', ''))).columns.length, 500)
   })
+})
+
+test('a preview knows every category, however many there are, and calls no other store’s its own', async () => {
+  await world.database.transaction(async (tx) => tx.write(addCategories, [world.clock.now(), 10_000]))
+  await world.import([
+    { type: 'category', path: ['zips'], names: { en: 'Zips' } },
+    { type: 'category', path: ['looms'], names: { en: 'Looms' }, owner: 'store', store: 'weft' },
+  ])
+  const table = csv('Handle,Title,Variant Price,Product Category', 'zip,Zip,1,Zips', 'frame,Frame,1,Looms')
+
+  const { warnings } = await preview('loom', table)
+
+  const found = warnings.filter(({ kind }: { kind: string }) => kind === 'new_categories')
+  assert.deepEqual(found, [{ kind: 'new_categories', count: 1, examples: ['Looms'] }])
 })
 
 describe('the products of a store as a table', () => {

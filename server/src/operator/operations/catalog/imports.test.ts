@@ -17,6 +17,12 @@ const chunks = statement<{ count: number }>(
   'test.chunks',
   'select count(*)::integer as count from catalog_import_chunks',
 )
+const unusedPicture = statement(
+  'test.unused_picture',
+  `insert into pictures (id, address, file, width, height, created_at, made_at, unused_since)
+   values (left($1, 32), $1, '40.png', 40, 40, $2, $2, $2)`,
+)
+const unusedSince = statement('test.unused_since', 'select unused_since from pictures where address = $1')
 const asInterruptedUpload = statement(
   'test.as_interrupted_upload',
   `with upload as (
@@ -119,6 +125,27 @@ describe('an import', () => {
         { ...file, status: 'completed', ...figures },
       ],
     )
+  })
+
+  test('refuses lines with a picture that was removed, and keeps the others from being removed', async () => {
+    const pages = await world.openPages()
+    const [here, removed] = ['a', 'b'].map((digit) => `${digit.repeat(32)}-40`)
+    await world.database.transaction(async (tx) => tx.change(unusedPicture, [here, world.clock.now()]))
+    const image = (address: unknown) => ({ url: `${pages}/media/${address}/40.png`, width: 40, height: 40 })
+    const line = (id: string, address: unknown) => productLine(id, { images: [image(address)] })
+    const category = { type: 'category', path: ['shown'], names: { en: 'Shown' }, image: image(removed) }
+    const store = storeLine('loom', { logo: { ...image(removed), alt: 'Loom' } })
+    const lines = [line('seen', here), line('gone', removed), line('seen-too', here), category, store]
+
+    const { created, refusals } = await imported('store=loom&format=jsonl', jsonl(lines))
+
+    assert.deepEqual(
+      refusals.map(({ line: number }: { line: number }) => number),
+      [2, 4, 5],
+    )
+    assert.match(refusals[0].reason, /picture was removed/)
+    assert.equal(created, 2)
+    assert.deepEqual(await world.database.reader.row(unusedSince, [here]), { unused_since: null })
   })
 
   test('reports each of a hundred invalid lines with its number and reason, and imports the others', async () => {
