@@ -3,6 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { backupOf, restoreInto, statement } from '@vitrine/server'
+import { testDatabase } from '../../test/support/database.ts'
 import { sentenceOf } from './failure.ts'
 import { keepSetupLink, operatorToken } from './operator-token.ts'
 
@@ -12,6 +14,47 @@ test('a PostgreSQL without a free connection is explained, even as the cause of 
     assert.match(sentenceOf(Object.assign(new Error('failed', { cause: full }), { name })) ?? '', /no free connection/)
   }
   assert.equal(sentenceOf(new Error('another error', { cause: full })), null)
+})
+
+test('a backup or a restore that PostgreSQL ends says so in a sentence, at whichever step', async (t) => {
+  const { database, url } = await testDatabase(t)
+  const { database: other, url: otherUrl } = await testDatabase(t)
+  const end = statement(
+    '',
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = $1 and datname = current_database()`,
+  )
+  async function* ended(bytes: AsyncIterable<Buffer> | Iterable<Buffer>, at: number, end: () => Promise<unknown>) {
+    let number = 0
+    for await (const each of bytes) {
+      number += 1
+      if (number === at) await end()
+      yield each
+    }
+  }
+  const read = async (bytes: AsyncIterable<Buffer>) => {
+    const all: Buffer[] = []
+    for await (const each of bytes) all.push(each)
+    return all
+  }
+  const backup = () => backupOf(url, { now: new Date(0) })
+  const whole = await read(backup())
+  for (const at of [1, 60]) {
+    const endBackup = () => database.reader.rows(end, ['vitrine backup'])
+    await assert.rejects(read(ended(backup(), at, endBackup)), (error) => sentenceOf(error) === LOST, `backup ${at}`)
+  }
+  const endRestore = () => other.reader.rows(end, ['vitrine restore'])
+  const restoring = restoreInto(otherUrl, ended(whole, 20, endRestore))
+  await assert.rejects(restoring, (error) => sentenceOf(error) === LOST)
+})
+
+const LOST = 'PostgreSQL ended the connection: check that it is running, then run the command again.'
+
+test('a connection that PostgreSQL refuses or ends is explained in each of its forms', () => {
+  const failed = (message: string, code?: string) => sentenceOf(Object.assign(new Error(message), code && { code }))
+  assert.equal(failed('terminating connection because of crash of another server process', '57P02'), LOST)
+  assert.equal(failed('Connection terminated unexpectedly'), LOST)
+  assert.match(failed('the database system is starting up', '57P03') ?? '', /is starting or stopping/)
 })
 
 test('a read-only file system and a taken port are explained, with the option that a command has for its port', () => {

@@ -41,6 +41,10 @@ interface SystemError extends Error {
 export const BROKEN_CONNECTION = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT']
 const BROKEN_SENTENCE = 'The connection broke before the answer was complete: run the command again.'
 
+const LOST_SENTENCE = 'PostgreSQL ended the connection: check that it is running, then run the command again.'
+/** The driver's messages, which have no code, for a query on a connection that PostgreSQL has ended. */
+const LOST_MESSAGE = /^Connection terminated|^Client has encountered a connection error/
+
 /** System errors, as sentences that say what to do. */
 const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
   ENOENT: ({ path }) => `There is no file ${path}.`,
@@ -61,6 +65,10 @@ const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
   EADDRNOTAVAIL: ({ address }) => `${address} is not an address of this machine: set HOST to one that is.`,
   // PostgreSQL: too_many_connections
   53300: () => 'PostgreSQL has no free connection: close some, or raise its max_connections.',
+  // admin_shutdown and crash_shutdown, then cannot_connect_now
+  '57P01': () => LOST_SENTENCE,
+  '57P02': () => LOST_SENTENCE,
+  '57P03': () => 'PostgreSQL is starting or stopping: run the command again when it is running.',
 }
 
 /** An error as a message for the user, or `null` if the user cannot fix it. */
@@ -73,7 +81,7 @@ export function sentenceOf(error: unknown): string | null {
     return ['ECONNREFUSED', ...BROKEN_CONNECTION].includes(code) ? `${messagesOf(error)}.` : sentenceOf(error.cause)
   }
   const { code = '' } = error as SystemError
-  return SYSTEM[code]?.(error) ?? null
+  return SYSTEM[code]?.(error) ?? (LOST_MESSAGE.test(error.message) ? LOST_SENTENCE : null)
 }
 
 export function isMisuse(error: unknown): boolean {
