@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { accountsOf } from '../../../../test/support/commerce/accounts.ts'
 import { readOrder } from '../../../../test/support/commerce/after-sales.ts'
 import {
   BERLIN,
@@ -79,6 +80,31 @@ describe('a person', () => {
     }
     assert.deepEqual(await recipientsOf('ada@example.com'), new Set(['ada@example.com']))
     assert.deepEqual(await recipientsOf('ben@example.com'), new Set(['ben@example.com']))
+  })
+
+  test('is erased from the checks of VAT numbers, also of one typed on the checkout page or saved with the account', async () => {
+    const shop = await startShop()
+    await accountsOf(shop).customer('ada@example.com')
+    await orderOf(shop, await checkoutClient(shop), 'ada@example.com')
+    const typed = "billing_address = shipping_address || '{\"vatId\": \"DE136695976\"}'"
+    await shop.run(`update checkout_sessions set ${typed}`)
+    await shop.run(
+      `insert into customer_addresses (id, customer_id, address, is_default, created_at, updated_at)
+       select 'cad_1', customers.id, shipping_address || '{"vatId": "FR40303265045"}', true, $1, $1 from orders, customers`,
+      [shop.clock.now()],
+    )
+    await shop.run(
+      `insert into vat_checks (vat_id, outcome, name, checked_at)
+       select vat_id, 'valid', 'A. Lovelace', $1 from unnest(array['DE136695976', 'FR40303265045', 'IT00743110157']) as vat_id`,
+      [shop.clock.now()],
+    )
+    const { reader } = shop.database
+    const person = await findPerson(reader, { email: 'ada@example.com' })
+    assert.equal((await exportPerson(reader, person)).vat_checks?.length, 2)
+
+    await shop.database.transaction(async (tx) => erasePerson(tx, person, { ids: shop.ids, now: shop.clock.now() }))
+
+    assert.deepEqual(await shop.query('select vat_id from vat_checks'), [{ vat_id: 'IT00743110157' }])
   })
 
   test('is erased from very many stored answers in parts, so that no part outlasts the lease of its job', async () => {

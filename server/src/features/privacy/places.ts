@@ -70,6 +70,19 @@ export const PLACES: readonly Place[] = [
     omit: null,
     erase: 'delete',
   },
+  {
+    table: 'vat_checks',
+    // A shopper may have typed the number on the checkout page, or saved it with the account.
+    isOf: `t.vat_id in (select address ->> 'vatId' from orders, unnest(array[shipping_address, billing_address]) address
+        where id = any (person.orders)
+      union select address ->> 'vatId' from carts, unnest(array[shipping_address, billing_address]) address
+        where id = any (person.carts)
+      union select address ->> 'vatId' from checkout_sessions, unnest(array[shipping_address, billing_address]) address
+        where cart_id = any (person.carts)
+      union select address ->> 'vatId' from customer_addresses where customer_id = any (person.customers))`,
+    omit: [],
+    erase: 'delete',
+  },
   { table: 'registrations', isOf: OF_EMAIL, omit: SECRETS, erase: 'delete' },
   { table: 'email_changes', isOf: `${OF_EMAIL} or ${OF_CUSTOMER}`, omit: SECRETS, erase: 'delete' },
   { table: 'password_resets', isOf: `${OF_EMAIL} or ${OF_CUSTOMER}`, omit: SECRETS, erase: 'delete' },
@@ -131,15 +144,6 @@ export const PLACES: readonly Place[] = [
   { table: 'order_notes', isOf: OF_ORDER, omit: [], erase: 'delete' },
   { table: 'order_tags', isOf: OF_ORDER, omit: [], erase: 'delete' },
   { table: 'order_lines', isOf: OF_ORDER, omit: [], erase: null },
-  {
-    table: 'vat_checks',
-    isOf: `t.vat_id in (select address ->> 'vatId' from orders, unnest(array[shipping_address, billing_address]) address
-        where id = any (person.orders)
-      union select address ->> 'vatId' from carts, unnest(array[shipping_address, billing_address]) address
-        where id = any (person.carts))`,
-    omit: [],
-    erase: 'delete',
-  },
   {
     table: 'invoices',
     isOf: `${OF_ORDER} and t.erased_at is null`,
