@@ -2,7 +2,7 @@
 export { addressFaults, refuseInvalidAddress, tidyAddress } from './address/address.ts'
 export { addressLines, countryName, isPlaceFirst } from './address/address-lines.ts'
 export { type Destination, destinationOf, requiresShipping } from './address/destination.ts'
-export { formatOf, regionsOf } from './address/formats.ts'
+export { formatOf, regionCodeOf, regionsOf } from './address/formats.ts'
 export { type Cart, type LockedCart, lockForCheckout } from './cart.ts'
 export {
   type CheckoutCart,

@@ -1,7 +1,7 @@
 import type { Address } from '@vitrine/contract'
 import { type FieldFault, refuse } from '../../../kernel/refusal.ts'
 import { isVatId, tidyVatId } from '../../../kernel/vat/vat-ids.ts'
-import { foldRegion, formatOf } from './formats.ts'
+import { formatOf, regionCodeOf } from './formats.ts'
 
 /** Fields that an address lacks, and fields that do not match the format of its country. */
 export interface AddressFaults {
@@ -19,7 +19,7 @@ export function addressFaults(address: Address): AddressFaults {
   const missing: AddressField[] = []
   const invalid: AddressField[] = []
   if (region === undefined && format.requiresRegion) missing.push('region')
-  if (region !== undefined && format.regions?.has(foldRegion(region)) === false) invalid.push('region')
+  if (region !== undefined && regionCodeOf(address.countryCode, region) === null) invalid.push('region')
   if (postalCode === undefined && format.requiresPostalCode) missing.push('postalCode')
   if (postalCode !== undefined && format.postalCode?.test(postalCode) === false) invalid.push('postalCode')
   if (vatId !== undefined && !isVatId(address.countryCode, vatId)) invalid.push('vatId')
@@ -64,7 +64,7 @@ export function tidyAddress(address: Address): Address {
   const { region, postalCode, vatId } = trimmed
   return {
     ...trimmed,
-    ...(region !== undefined && { region: formatOf(trimmed.countryCode)?.regions?.get(foldRegion(region)) ?? region }),
+    ...(region !== undefined && { region: regionCodeOf(trimmed.countryCode, region) ?? region }),
     ...(postalCode !== undefined && { postalCode: postalCode.toUpperCase() }),
     ...(vatId !== undefined && { vatId: tidyVatId(vatId) }),
   }

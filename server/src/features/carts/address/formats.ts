@@ -347,8 +347,14 @@ export function regionsOf(country: string): readonly { readonly code: string; re
   return Object.entries(REGIONS[country] ?? {}).map(([code, name]) => ({ code, name }))
 }
 
+/** The code of a region from its code or name; `null` for an unknown one. Countries without listed regions take any text. */
+export function regionCodeOf(country: string, region: string): string | null {
+  const regions = formats.get(country)?.regions
+  return regions ? (regions.get(foldRegion(region)) ?? null) : region.trim()
+}
+
 /** Fold case and accents of a region: `Québec` and `quebec` are equal. */
-export function foldRegion(region: string): string {
+function foldRegion(region: string): string {
   return region.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 

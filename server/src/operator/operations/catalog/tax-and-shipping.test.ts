@@ -47,6 +47,18 @@ describe('the tax table of a store', () => {
     assert.deepEqual([entry.before.rates.length, entry.after.rates.map(({ rate }: typeof vat) => rate)], [2, ['0.16']])
   })
 
+  test('has regions by their codes, as addresses have them, whether the code or the name was given', async () => {
+    const sales = { country: 'US', category: 'standard', code: 'sales', name: { en: 'Sales tax' }, rate: '0.0725' }
+    const regionsOf = (rates: readonly { readonly region: string }[]) => rates.map(({ region }) => region)
+    const given = ['California', 'ny'].map((region) => ({ ...sales, region }))
+    assert.deepEqual(regionsOf((await operator.change('PUT', path, { rates: given })).rates), ['CA', 'NY'])
+    const free = [{ ...vat, region: ' Bayern ' }]
+    assert.deepEqual(regionsOf((await operator.change('PUT', path, { rates: free })).rates), ['Bayern'])
+    const repeated = ['CA', 'california'].map((region) => ({ ...sales, region }))
+    assert.deepEqual(pointersOf(await save(repeated)), ['/rates/1/code'])
+    assert.deepEqual(pointersOf(await save([vat, { ...sales, region: 'Kalifornien' }])), ['/rates/1/region'])
+  })
+
   test('keeps the tax method of the store unless the request contains one', async () => {
     assert.equal((await operator.get(path)).body.data.scheme, null)
     const scheme = { country: 'DE', kind: 'origin' }
@@ -146,6 +158,16 @@ describe('the shipping table of a store', () => {
     assert.deepEqual(pointersOf(await save([overlapping])), ['/zones/0/methods/0/rates/1/from'])
     const backwards = zone({ rates: [step(5000, 5000)] })
     assert.deepEqual(pointersOf(await save([backwards])), ['/zones/0/methods/0/rates/0/upTo'])
+  })
+
+  test('has regions by their codes, whether the code or the name was given', async () => {
+    const zone = (region: string) => ({ name: 'West', places: [{ country: 'US', region }], methods: [parcel] })
+    const saved = (await operator.get(path)).body.data.zones
+    const { zones } = await operator.change('PUT', path, { zones: [zone('California')] })
+    assert.deepEqual(zones[0].places, [{ country: 'US', region: 'CA' }])
+    assert.deepEqual(pointersOf(await save([zone('CA'), zone('Kalifornien')])), ['/zones/1/places/0/region'])
+    assert.deepEqual(pointersOf(await save([zone('CA'), zone('california')])), ['/zones/1/places/0'])
+    await operator.change('PUT', path, { zones: saved })
   })
 
   test('refuses the id of another store, and a repeated one', async () => {

@@ -1,4 +1,5 @@
 import type { OperatorShippingZone, OperatorTaxRate, operatorOperations } from '@vitrine/contract/operator'
+import { regionCodeOf } from '../../../features/carts/index.ts'
 import { findStore, lockStore, type StoreRecord } from '../../../features/catalog/index.ts'
 import { type TaxReportLine, taxReport } from '../../../features/orders/index.ts'
 import {
@@ -50,6 +51,7 @@ function saveTaxRates(providers: TaxProviderNames): OperatorHandler<Rows['saveTa
     const store = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
     const current = await taxTable(tx, store, providers)
     assertVersion(current.version, body.expectedVersion)
+    refuseFaults('/rates', regionFaults(body.rates))
     const rates = body.rates.map(taxRateFrom)
     refuseFaults('/rates', taxRateFaults(rates))
     const { source } = body
@@ -83,6 +85,7 @@ const saveShippingZones: OperatorHandler<Rows['saveShippingZones']> = async ({ p
   const current = await shippingTable(tx, store)
   assertVersion(current.version, body.expectedVersion)
   refuseFaults('/zones', faultsOfIds(body.zones, current.zones))
+  for (const [index, { places }] of body.zones.entries()) refuseFaults(`/zones/${index}/places`, regionFaults(places))
   const zones = body.zones.map((zone) => zoneFrom(zone, ids))
   refuseFaults('/zones', shippingZoneFaults(zones))
 
@@ -153,7 +156,24 @@ function taxRateFrom({ region, postalCodes, ...rate }: OperatorTaxRate): Omit<Ta
     from: compactPostalCode(postalCodes.from),
     to: compactPostalCode(postalCodes.to),
   }
-  return { ...rate, region: region ?? null, postalCodes: range ?? null } as Omit<TaxRate, 'storeId'>
+  return { ...rate, region: regionOf({ ...rate, region }), postalCodes: range ?? null } as Omit<TaxRate, 'storeId'>
+}
+
+interface Place {
+  readonly country: string
+  readonly region?: string | undefined
+}
+
+/** Addresses have the codes of regions, so a table with their names would match none. */
+function regionOf({ country, region }: Place): string | null {
+  return region === undefined ? null : regionCodeOf(country, region)
+}
+
+function regionFaults(places: readonly Place[]): readonly RuleFault[] {
+  const message = 'Must be a region of the country: its ISO 3166-2 code after the hyphen, or its name.'
+  return places.flatMap((place, index) =>
+    place.region !== undefined && regionOf(place) === null ? [{ pointer: `/${index}/region`, message }] : [],
+  )
 }
 
 async function shippingTable(reader: Reader, store: StoreRecord) {
@@ -187,7 +207,7 @@ function zoneFrom({ id, name, places, methods }: OperatorShippingZone, ids: IdSo
   return {
     zoneId: id ?? ids.next('shp'),
     name,
-    places: places.map(({ country, region }) => ({ country, region: region ?? null })),
+    places: places.map((place) => ({ country: place.country, region: regionOf(place) })),
     methods: methods.map(({ id: methodId, rates, ...method }) => ({
       methodId: methodId ?? ids.next('shp'),
       ...method,
