@@ -162,12 +162,11 @@ describe('the shipping table of a store', () => {
 
   test('has regions by their codes, whether the code or the name was given', async () => {
     const zone = (region: string) => ({ name: 'West', places: [{ country: 'US', region }], methods: [parcel] })
-    const saved = (await operator.get(path)).body.data.zones
     const { zones } = await operator.change('PUT', path, { zones: [zone('California')] })
     assert.deepEqual(zones[0].places, [{ country: 'US', region: 'CA' }])
     assert.deepEqual(pointersOf(await save([zone('CA'), zone('Kalifornien')])), ['/zones/1/places/0/region'])
     assert.deepEqual(pointersOf(await save([zone('CA'), zone('california')])), ['/zones/1/places/0'])
-    await operator.change('PUT', path, { zones: saved })
+    await operator.change('PUT', path, { zones: [germany] })
   })
 
   test('refuses the id of another store, and a repeated one', async () => {
