@@ -134,6 +134,10 @@ async function plant(): Promise<string> {
   })
   await shop.work()
   await plantRows(orderId)
+  // Its answer, the whole order as an operator sees it, is stored for a repeated request.
+  const note = { text: `PLANTED-16 ${NAME}` }
+  const noted = await operator.send('POST', `/orders/${orderId}/notes`, note, { 'idempotency-key': 'note-1' })
+  assert.equal(noted.status, 200, JSON.stringify(noted.body))
   // A registration that was never confirmed.
   await shop.anonymous.post(ACCOUNTS.register, { ...registration, email: EMAIL, firstName: 'PLANTED-15' })
   return orderId
@@ -220,7 +224,7 @@ describe('a person', () => {
     const found = await tablesWith()
     assert.ok(found.length >= 12, `only in ${found}`)
     assert.deepEqual(
-      found.filter((table) => !known.has(table)),
+      found.filter((table) => !known.has(table) && !REWRITTEN.some((rewritten) => table.startsWith(rewritten))),
       [],
     )
     assert.ok((await storedAnswers(shop.database.reader)).some((answer) => hasPlanted(answer).length > 0))

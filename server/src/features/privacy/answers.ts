@@ -19,8 +19,10 @@ const TEXTS = new Set([
   'instructions',
   'declineReason',
   'clientReferenceId',
+  'reference',
+  'text',
 ])
-const LEFT_OUT = new Set(['phone', 'metadata', 'trackingUrl', 'trackingNumber', 'evidence'])
+const LEFT_OUT = new Set(['phone', 'metadata', 'trackingUrl', 'trackingNumber', 'evidence', 'notes', 'tags', 'vatCheck'])
 
 /** A stored answer without personal data. Its structure stays, as far as a repeated request needs it. */
 export function withoutPersonalValues(answer: string): string {
