@@ -100,10 +100,12 @@ describe('the retention of closed accounts', () => {
 
 describe('the retention of orders', () => {
   test('searches the stored answers only for orders that changed while they are kept', async () => {
-    const erasedAfter = async (days: number) => {
+    const operator = await operatorClient(shop)
+    const erasedAfter = async (days: number, beforehand: (orderId: string) => Promise<unknown> = async () => {}) => {
       const { id } = await completedOrder()
       await shop.run("update orders set placed_at = placed_at - interval '2 years' where id = $1", [id])
       shop.clock.advance(days * DAY_MS)
+      await beforehand(id)
       const retention = { ...DEFAULT_RETENTION, orderYears: 1 }
       await shop.database.transaction((tx) => sweepOldOrders(tx, { retention, now: shop.clock.now(), ids: shop.ids }))
       const [order] = await shop.query('select erased_at from orders where id = $1', [id])
@@ -114,6 +116,8 @@ describe('the retention of orders', () => {
     await shop.work()
     assert.deepEqual(await erasedAfter(1), { isErased: true, searches: 1 })
     assert.deepEqual(await erasedAfter(32), { isErased: true, searches: 0 })
+    const note = (id: string) => operator.change('POST', `/orders/${id}/notes`, { text: 'Asked for an invoice.' })
+    assert.deepEqual(await erasedAfter(32, note), { isErased: true, searches: 1 })
   })
 
   test('counts from the year of the last invoice: one that was paid in the next year is kept for a year longer', async () => {

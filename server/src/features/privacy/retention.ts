@@ -118,7 +118,8 @@ const ACCOUNTS_AT_ONCE = 5
 const dueOrders = statement<{ id: string; changed_at: Date }>(
   'privacy.due_orders',
   `select id, greatest(updated_at, (select max(updated_at) from after_sales where order_id = orders.id),
-       (select max(updated_at) from cancellations where order_id = orders.id)) as changed_at
+       (select max(updated_at) from cancellations where order_id = orders.id),
+       (select max(at) from order_notes where order_id = orders.id)) as changed_at
    from orders where ${OLD_ORDER}
      and (erased_at is null or exists (select from invoices where order_id = orders.id and erased_at is null))
    order by placed_at limit ${ORDERS_AT_ONCE} for update skip locked`,
