@@ -38,7 +38,8 @@ export const endpointStatus = (now: '$1' | '$2') =>
    then 'expired' else endpoint.status end as status`
 
 // A loose index scan: jumps from one waiting endpoint to the next, so that its cost depends on the number of these endpoints, not
-// of their deliveries.
+// of their deliveries. What waits for an endpoint that is paused or disabled is canceled before it is due: when the endpoint is
+// enabled again, nothing may be left.
 const readDue = statement<DueRow>(
   'webhooks.read_due',
   `with recursive waiting as (
@@ -48,7 +49,9 @@ const readDue = statement<DueRow>(
        select endpoint_id, due_at from webhook_deliveries delivery
        where delivery.due_at is not null and delivery.endpoint_id > waiting.endpoint_id
        order by delivery.endpoint_id, delivery.due_at limit 1) next),
-   due as materialized (select endpoint_id from waiting where due_at <= $1)
+   due as materialized (
+     select endpoint_id from waiting where due_at <= $1 or exists (
+       select from webhook_endpoints ended where ended.id = waiting.endpoint_id and ended.status <> 'enabled'))
    select health.endpoint_id, ${endpointStatus('$1')}, health.consecutive_failures, health.failing_since, health.last_attempt_at, (
      select count(*)::integer from webhook_deliveries held
      where held.endpoint_id = due.endpoint_id and held.lease_until is not null) as in_flight

@@ -38,6 +38,15 @@ beforeEach(async () => {
 })
 
 const setInstallation = statement('test.set_installation', 'update installations set status = $2 where id = $1')
+/** Replays of a delivery that wait for their next attempt. */
+const replays = statement(
+  'test.replays',
+  `insert into webhook_deliveries (id, endpoint_id, event_id, event_type, sequence, status, attempts, attempted_at, due_at,
+     replay_of, created_at, updated_at)
+   select left(id, -5) || lpad(n::text, 5, '0'), endpoint_id, event_id, event_type, sequence, status, attempts, attempted_at,
+     due_at + interval '30 minutes', id, created_at, updated_at
+   from webhook_deliveries, generate_series(1, $2::integer) n where id = $1`,
+)
 const silence = statement('test.silence', "update webhook_endpoints set status = 'paused' where status = 'enabled'")
 
 /** Publishes `cart.revoked`. */
@@ -331,6 +340,25 @@ describe('an endpoint', () => {
     world.clock.advance(10 * SECOND_MS)
     await deliver()
     assert.deepEqual(await statusesOf(endpoint.id), ['canceled'])
+    assert.equal(receiver.arrivals.length, 1)
+  })
+
+  test('that is paused has thousands of waiting deliveries canceled at once, and gets none of them when it is enabled', async () => {
+    const { client, endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    receiver.does(answering(500))
+    await revoked(installationId)
+    await deliver()
+    const [first] = await deliveriesOf(endpoint.id)
+    await world.database.transaction(async (tx) => tx.write(replays, [first!.id, 2500], { rows: 2500 }))
+    receiver.does(answering(204))
+
+    await change(client, endpoint.id, { status: 'paused' })
+    await deliver()
+    await change(client, endpoint.id, { status: 'enabled' })
+    world.clock.advance(3600 * SECOND_MS)
+    await deliver()
+
+    assert.deepEqual(new Set(await statusesOf(endpoint.id)), new Set(['canceled']))
     assert.equal(receiver.arrivals.length, 1)
   })
 
