@@ -32,6 +32,12 @@ export const callsOfOrders = {
   refundOrder: async (marketplace) => ({ ...changedOrder(await newOrder(marketplace)), body: { amount: 100 } }),
   retryRefund: (marketplace) => changedRefund(marketplace),
   recordRefundPaid: (marketplace) => changedRefund(marketplace),
+  recordRefundReturned: async (marketplace) => {
+    const call = await changedRefund(marketplace)
+    const { orderId, reference } = call.params
+    await marketplace.operator.change('POST', `/orders/${orderId}/refunds/${reference}/paid`, {})
+    return call
+  },
   beginOrder: async (marketplace) => ({ ...changedOrder(await newUnchargedOrder(marketplace)), body: {} }),
   cancelOrder: async (marketplace) => {
     const order = await newOrder(marketplace)

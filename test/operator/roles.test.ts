@@ -46,7 +46,8 @@ const OF_ONE_STORE: readonly string[] = [
   ...['findRecords', 'getWork', 'getSales', 'listMails', 'getMail'],
   ...['listOrders', 'getOrder', 'beginOrder', 'holdOrder', 'releaseOrder', 'shipOrder', 'cancelOrder'],
   ...['addOrderNote', 'setOrderTags', 'listOrderTags', 'resendOrderMail', 'previewRefund'],
-  ...['refundOrder', 'retryRefund', 'recordRefundPaid', 'listOrderInvoices', 'exportInvoices', 'downloadInvoice'],
+  ...['refundOrder', 'retryRefund', 'recordRefundPaid', 'recordRefundReturned'],
+  ...['listOrderInvoices', 'exportInvoices', 'downloadInvoice'],
   ...['listCancellations', 'approveCancellation', 'declineCancellation', 'listAfterSales', 'getAfterSales'],
   ...[
     'reviewAfterSales',

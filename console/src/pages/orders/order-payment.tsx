@@ -48,6 +48,13 @@ const MARK_REFUNDED = {
   danger: false,
 }
 
+const MARK_RETURNED = {
+  title: translate('Mark the refund as returned by the bank?'),
+  consequences: translate('Only if the money has come back, such as from a closed account. The refund is owed again.'),
+  action: translate('Mark as returned by the bank'),
+  danger: false,
+}
+
 /** The totals, payments and refunds of an order. */
 export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft }, onDone }: OrderPaymentProps) {
   const figures = figuresOf(order, moneyLeft)
@@ -72,6 +79,15 @@ export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft 
             onClick={() => askThen(MARK_REFUNDED, () => run(() => call('recordRefundPaid', params(reference))))}
           >
             {translate('Mark as refunded manually')}
+          </button>
+        )}
+        {allowed.includes('record_returned') && may('recordRefundReturned') && (
+          <button
+            type="button"
+            disabled={busy}
+            onClick={() => askThen(MARK_RETURNED, () => run(() => call('recordRefundReturned', params(reference))))}
+          >
+            {translate('Mark as returned by the bank')}
           </button>
         )}
       </div>

@@ -186,9 +186,11 @@ export {
   type RefundCompletions,
   type RefundPreview,
   recordRefundPaid,
+  recordRefundReturned,
   refundByOperator,
   refundOutcome,
   refundPreviewOf,
+  refundsPaidOutside,
   requestRefund,
   retryRefund,
 } from './refunds.ts'

@@ -21,7 +21,7 @@ import {
 } from '../cancellations/index.ts'
 import { stopFulfillment } from '../fulfillment/index.ts'
 import { beginCharge, type Intent, intentOf } from '../payments/index.ts'
-import { countFailedRefunds, recordRefundPaid, refundByOperator, retryRefund, searchOrders } from './index.ts'
+import { countFailedRefunds, recordRefundPaid, recordRefundReturned, refundByOperator, retryRefund, searchOrders } from './index.ts'
 
 let shop: Shop
 let client: InstallationClient
@@ -42,6 +42,8 @@ const refund = (orderId: string, amount: bigint) =>
 const retry = (reference: string) => decide(shop, (tx, by) => retryRefund(tx, reference, by))
 const recordPaid = (reference: string) =>
   decide(shop, (tx, by) => recordRefundPaid(tx, reference, { cancellation: completeRefundedCancellation }, by))
+
+const recordReturned = (reference: string) => decide(shop, (tx, by) => recordRefundReturned(tx, reference, by))
 
 /** Applies a provider's answer to an intent. */
 async function applyAnswer(intent: Intent, status: Intent['status']): Promise<void> {
@@ -124,6 +126,24 @@ describe('a refund of an order', () => {
     assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
     await refuses('version_conflict', () => recordPaid(id))
   })
+
+  test('that was paid outside the provider and has come back is owed again, once', async () => {
+    const order = await bought(shop, client, { MUG: 1 })
+    const { id } = await canceled(order.id)
+    await settleRefunds(shop, order.id, { isDone: false })
+    await refuses('version_conflict', () => recordReturned(id))
+    await recordPaid(id)
+    await recordReturned(id)
+    const owed = await readOrder(client, order.id)
+    assert.deepEqual([owed.paymentStatus, owed.money.refunded.amount], ['paid', 0])
+    assert.deepEqual([owed.money.refundPending, owed.timeline.at(-1)?.code], [order.totals.total, 'refund_failed'])
+    await refuses('version_conflict', () => recordReturned(id))
+
+    await retry(id)
+    await settleRefunds(shop, order.id, { isDone: true })
+    assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
+    await refuses('version_conflict', () => recordReturned(id))
+  })
 })
 
 describe('an order that was paid elsewhere', () => {
@@ -137,6 +157,10 @@ describe('an order that was paid elsewhere', () => {
     assert.equal((await cancellationsOf(reader, order.id))[0]?.status, 'approved')
     await recordPaid(asked.id)
     assert.equal((await cancellationsOf(reader, order.id))[0]?.status, 'completed')
+    assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
+    await recordReturned(asked.id)
+    assert.equal((await readOrder(client, order.id)).paymentStatus, 'paid')
+    await recordPaid(asked.id)
     assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
   })
 })

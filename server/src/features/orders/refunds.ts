@@ -4,9 +4,15 @@ import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { beginRefund, type Intent, type PaymentOutcome, type RefundPurpose } from '../payments/index.ts'
+import {
+  beginRefund,
+  type Intent,
+  type PaymentOutcome,
+  type RefundPurpose,
+  refundOfSubject,
+} from '../payments/index.ts'
 import { refundBegun, refundSettled, refundTriedAgain } from './order/money.ts'
-import { type Adjustment, moneyLeft, type Order, type RefundOutcome } from './order/order.ts'
+import { type Adjustment, isRelease, moneyLeft, type Order, type RefundOutcome } from './order/order.ts'
 import type { Refund } from './order/refund-amounts.ts'
 import { lockOrderById, saveOrder } from './order/store.ts'
 import type { Actor } from './order/timeline.ts'
@@ -156,6 +162,33 @@ export async function recordRefundPaid(
   }
   const complete = completions[purposeOf(reference)]
   return settle(tx, before, { reference, outcome: 'succeeded', actor: 'operator', complete }, context)
+}
+
+/**
+ * Records that a refund that was paid outside the charge's provider has come back, such as because the account of the buyer is
+ * closed: it is owed again. Refuses `not_found`, and `version_conflict` if it is not paid, or was paid by the provider.
+ */
+export async function recordRefundReturned(tx: Transaction, reference: string, context: EventContext): Promise<Order> {
+  const { before, adjustment } = await lockOrderOf(tx, reference)
+  if (!(await refundsPaidOutside(tx, [adjustment])).includes(reference)) {
+    refuse('version_conflict', { conflict: { currentState: adjustment.state } })
+  }
+  return settle(tx, before, { reference, outcome: 'failed', actor: 'operator', complete: undefined }, context)
+}
+
+/** The references of the refunds that were paid outside the charge's provider, as an operator or an import has recorded. */
+export async function refundsPaidOutside(
+  reader: Reader,
+  adjustments: readonly Adjustment[],
+): Promise<readonly string[]> {
+  const paid = adjustments.filter((each) => each.state === 'succeeded' && !isRelease(each))
+  const found = await Promise.all(
+    paid.map(async ({ reference }) => {
+      const byProvider = await refundOfSubject(reader, reference, purposeOf(reference))
+      return byProvider === null ? [reference] : []
+    }),
+  )
+  return found.flat()
 }
 
 /** Applies a provider's answer to a refund of an order. @see docs/decisions/0060 */

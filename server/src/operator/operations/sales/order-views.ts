@@ -36,6 +36,7 @@ import {
   presentOrder,
   type RepeatableMail,
   readStaffRecord,
+  refundsPaidOutside,
   repeatableMails,
   shareOf,
   storesOf,
@@ -87,7 +88,7 @@ export async function readOperatorOrder(
     isShare || order.chargeId === null ? [] : disputesOf(reader, order.chargeId),
   ])
   const intents = isShare ? allIntents.filter(({ storeId }) => storeId === order.storeId) : allIntents
-  const [heads, policies, charge, count, { notes, tags }, history, withKeys] = await Promise.all([
+  const [heads, policies, charge, count, { notes, tags }, history, withKeys, paidOutside] = await Promise.all([
     storeHeads(reader, storeIds, order.locale),
     policiesNow(reader, storeIds),
     isShare || order.chargeId === null ? null : intentOf(reader, order.chargeId),
@@ -95,6 +96,7 @@ export async function readOperatorOrder(
     isShare ? { notes: [], tags: [] } : readStaffRecord(reader, orderId),
     isShare ? [] : historyOf(reader, order, [...intents, ...cancellations, ...requests], language),
     order.money.charge === 'authorized' ? linesWithKeys(reader, order) : [],
+    isShare ? [] : refundsPaidOutside(reader, order.adjustments),
   ])
   const { id, name } = present(installation, 'an order keeps its installation')
   return {
@@ -115,7 +117,7 @@ export async function readOperatorOrder(
     ...(charge && { paidWith: charge.provider }),
     moneyLeft: wireMoney(moneyLeft(order.money), order.currency),
     adjustments: order.adjustments.map((each) => {
-      return { ...presentAdjustment(order, each), ...(isShare && { allowed: [] }) }
+      return presentAdjustment(order, each, isShare ? [] : refundActionsOf(order, each, paidOutside))
     }),
     disputes: disputes.map(presentDispute),
     ...(withKeys.length > 0 && { linesWithKeys: [...withKeys] }),
@@ -211,17 +213,20 @@ export function presentDispute({ amount, currency, respondBy, url, ...dispute }:
   }
 }
 
-function presentAdjustment(order: Order, adjustment: Adjustment): OperatorOrder['adjustments'][number] {
-  const { reference, kind, amount, state, at } = adjustment
-  const isByHand = order.chargeId === null && state === 'pending'
-  return {
-    reference,
-    kind,
-    amount: wireMoney(amount, order.currency),
-    state,
-    at: at.toISOString(),
-    allowed: state === 'failed' ? ['retry', 'record_paid'] : isByHand ? ['record_paid'] : [],
-  }
+function refundActionsOf({ chargeId }: Order, { reference, state }: Adjustment, paidOutside: readonly string[]) {
+  const isPaidElsewhere = chargeId === null
+  if (state === 'failed') return isPaidElsewhere ? (['record_paid'] as const) : (['retry', 'record_paid'] as const)
+  if (state === 'pending' && isPaidElsewhere) return ['record_paid'] as const
+  return paidOutside.includes(reference) ? (['record_returned'] as const) : []
+}
+
+function presentAdjustment(
+  order: Order,
+  { reference, kind, amount, state, at }: Adjustment,
+  allowed: ReturnType<typeof refundActionsOf>,
+): OperatorOrder['adjustments'][number] {
+  const refund = { reference, kind, amount: wireMoney(amount, order.currency), state, at: at.toISOString() }
+  return { ...refund, allowed: [...allowed] }
 }
 
 export function presentFulfillment(

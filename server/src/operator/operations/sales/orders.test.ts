@@ -296,9 +296,19 @@ describe('an operator', () => {
     await settleRefunds(shop, id, { isDone: false })
     const paid = await operator.change('POST', `${path}/${reference}/paid`, {})
     assert.deepEqual([paid.adjustments[0].state, paid.order.money.refunded.amount], ['succeeded', 500])
+    assert.deepEqual(paid.adjustments[0].allowed, ['record_returned'])
+    const owed = await operator.change('POST', `${path}/${reference}/returned`, {})
+    assert.deepEqual([owed.adjustments[0].state, owed.adjustments[0].allowed], ['failed', ['retry', 'record_paid']])
+    assert.equal(owed.order.money.refundPending.amount, 500)
+    const repeated = await operator.send('POST', `${path}/${reference}/returned`, {})
+    assert.deepEqual(codeOf(repeated), [409, 'version_conflict'])
+    await operator.change('POST', `${path}/${reference}/retry`, {})
+    await settleRefunds(shop, id, { isDone: true })
+    const last = (await operator.get(`/orders/${id}`)).body.data.adjustments[0]
+    assert.deepEqual([last.state, last.allowed], ['succeeded', []], 'a refund of the payment is reversed there')
 
     const other = await buy()
-    for (const act of ['retry', 'paid']) {
+    for (const act of ['retry', 'paid', 'returned']) {
       const foreign = await operator.send('POST', `/orders/${other.id}/refunds/${reference}/${act}`, {})
       assert.deepEqual(codeOf(foreign), [404, 'not_found'], act)
     }

@@ -13,6 +13,7 @@ import {
   type OrderSearch,
   presentSummary,
   recordRefundPaid as recordPaid,
+  recordRefundReturned as recordReturned,
   refundByOperator,
   refuseStaleVersion,
   releaseOrder as release,
@@ -173,6 +174,16 @@ const recordRefundPaid: OperatorHandler<Rows['recordRefundPaid']> = ({ params: {
   })
 }
 
+/** POST /operator/v1/orders/{orderId}/refunds/{reference}/returned */
+const recordRefundReturned: OperatorHandler<Rows['recordRefundReturned']> = ({ params }, context) => {
+  const { orderId, reference } = params
+  return changed(orderId, context, async (before) => {
+    refuseForeign(before, reference)
+    await recordReturned(context.tx, reference, context)
+    return { refund: reference, returned: true }
+  })
+}
+
 export function orderOperations({ cursorSecret, payments }: PaymentOperationDeps) {
   return {
     listOrders: listOrders(cursorSecret),
@@ -185,6 +196,7 @@ export function orderOperations({ cursorSecret, payments }: PaymentOperationDeps
     refundOrder,
     retryRefund,
     recordRefundPaid,
+    recordRefundReturned,
   }
 }
 
