@@ -111,6 +111,9 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
   const params = { afterSalesId: afterSales.request.id }
   const { currency } = afterSales.request.refundEstimate
   const [result, setResult] = useState('policy')
+  const [resolution, setResolution] = useState('send')
+  const isMoney = afterSales.request.kind === 'refund_only' || afterSales.request.kind === 'return'
+  const isRefunded = isMoney || resolution === 'refund'
   async function send(fields: FormData): Promise<void> {
     const typed = (name: string) => String(fields.get(name) ?? '').trim()
     if (step === 'decline') {
@@ -126,11 +129,12 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
       await call('completeAfterSales', { params, body: readTracking(fields) })
     } else {
       const amount = typed('amount')
-      await call('resolveAfterSales', { params, body: amount ? { amount: parseAmount(amount, currency) } : {} })
+      const refund = isMoney ? {} : { refund: isRefunded }
+      const body = { ...refund, ...(isRefunded && amount && { amount: parseAmount(amount, currency) }) }
+      await call('resolveAfterSales', { params, body })
     }
     onDone()
   }
-  const isMoney = afterSales.request.kind === 'refund_only' || afterSales.request.kind === 'return'
   const declineReason = (
     <TextField
       name="declineReason"
@@ -160,18 +164,34 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
           {result === 'refused' && declineReason}
         </>
       )}
-      {step === 'resolve' && isMoney && (
+      {step === 'resolve' && !isMoney && (
+        <Select
+          name="resolution"
+          label={translate('Resolution')}
+          value={resolution}
+          onChange={setResolution}
+          options={[
+            ['send', translate('Send the items')],
+            ['refund', translate('Refund instead')],
+          ]}
+        />
+      )}
+      {step === 'resolve' && isRefunded && (
         <Field
           name="amount"
           label={translate('Amount in {currency}', { currency })}
-          hint={translate('Leave empty to refund {refundEstimate}, the full amount of the items.', {
-            refundEstimate: formatAmount(afterSales.request.refundEstimate),
-          })}
+          hint={
+            isMoney
+              ? translate('Leave empty to refund {refundEstimate}, the full amount of the items.', {
+                  refundEstimate: formatAmount(afterSales.request.refundEstimate),
+                })
+              : translate('Leave empty to refund the full amount of the items.')
+          }
           inputMode="decimal"
         />
       )}
       {step === 'complete' && <TrackingFields />}
-      {step === 'resolve' && !isMoney && <p>{translate('Replacement items are deducted from stock.')}</p>}
+      {step === 'resolve' && !isRefunded && <p>{translate('Replacement items are deducted from stock.')}</p>}
     </Form>
   )
 }

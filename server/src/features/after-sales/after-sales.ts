@@ -42,7 +42,7 @@ export interface AfterSales {
   readonly approval: Approval | null
   /** From the inspection on. */
   readonly inspection: Inspection | null
-  /** From `resolving` on: the refund. Minor units; 0 for an exchange or a repair. */
+  /** From `resolving` on: the refund. Minor units; 0 for goods that are exchanged or repaired. */
   readonly refundAmount: bigint | null
   /** `null` unless the request was declined. */
   readonly declineReason: string | null
@@ -157,11 +157,16 @@ const OPERATOR_STEPS = {
 } as const satisfies Readonly<Record<string, readonly (readonly AfterSalesCommand[])[]>>
 export type AfterSalesAction = keyof typeof OPERATOR_STEPS
 
+/** Whether the payment of a refund completes the request. An exchange or a repair can be refunded instead. */
+export function isCompletedByRefund({ kind, refundAmount }: Pick<AfterSales, 'kind' | 'refundAmount'>): boolean {
+  return kind === 'refund_only' || kind === 'return' || (refundAmount ?? 0n) > 0n
+}
+
 /** The actions that an operator can take on a request now. `complete` is not among those of a refund: its payment completes it. */
-export function afterSalesActionsOf({
-  kind,
-  status,
-}: Pick<AfterSales, 'kind' | 'status'>): readonly AfterSalesAction[] {
+export function afterSalesActionsOf(
+  request: Pick<AfterSales, 'kind' | 'status' | 'refundAmount'>,
+): readonly AfterSalesAction[] {
+  const { kind, status } = request
   const drawn = machineOf(kind)
   function leadsOn(way: readonly AfterSalesCommand[]): boolean {
     let at: AfterSalesStatus = status
@@ -171,9 +176,8 @@ export function afterSalesActionsOf({
       return step.moved
     })
   }
-  const completesItself = kind === 'refund_only' || kind === 'return'
   return (Object.keys(OPERATOR_STEPS) as AfterSalesAction[]).filter((step) => {
-    return OPERATOR_STEPS[step].some(leadsOn) && !(step === 'complete' && completesItself)
+    return OPERATOR_STEPS[step].some(leadsOn) && !(step === 'complete' && isCompletedByRefund(request))
   })
 }
 
@@ -240,7 +244,7 @@ export function inspect(
   return declineReason === null ? inspected : decline(inspected, declineReason, context)
 }
 
-/** The refund of a resolution. Minor units; 0 for an exchange or a repair. */
+/** The refund of a resolution. Minor units; 0 for goods that are exchanged or repaired. */
 export type Resolution = Pick<AfterSales, 'refundByStore'> & { readonly refundAmount: bigint }
 
 /** Starts the resolution: a refund is requested, or goods are shipped. */

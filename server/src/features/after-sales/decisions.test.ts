@@ -17,10 +17,12 @@ import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
 import {
+  afterSalesActionsOf,
   afterSalesOf,
   afterSalesUnderWay,
   approveAfterSales,
   completeAfterSales,
+  countReturnsToDecide,
   declineAfterSales,
   expireOverdueAfterSales,
   findAfterSales,
@@ -68,6 +70,8 @@ const approve = (id: string) => decide(shop, (tx, by) => approveAfterSales(tx, i
 const inspect = (id: string, findings: InspectionResult) =>
   decide(shop, (tx, by) => inspectAfterSales(tx, id, findings, by))
 const resolve = (id: string, amount?: bigint) => decide(shop, (tx, by) => resolveAfterSales(tx, id, { amount }, by))
+const refundInstead = (id: string, amount?: bigint) =>
+  decide(shop, (tx, by) => resolveAfterSales(tx, id, { amount, refund: true }, by))
 const WITHOUT_CARRIER = { carrier: null, trackingNumber: null, trackingUrl: null }
 const complete = (id: string, carriage: Parameters<typeof completeAfterSales>[2] = WITHOUT_CARRIER) =>
   decide(shop, (tx, by) => completeAfterSales(tx, id, carriage, by))
@@ -342,6 +346,40 @@ describe('an exchange and a repair', () => {
     await refuses('out_of_stock', () => resolve(id))
     assert.equal(await statusOf(id), 'inspecting')
     await shop.setStock('VASE', 3)
+  })
+
+  test('goods that cannot be exchanged or repaired are refunded instead, as those of a return, and their payment completes it', async () => {
+    for (const kind of ['exchange', 'repair'] as const) {
+      const order = await arrived({ MUG: 2 })
+      const [{ id: lineId }] = order.lines as [{ id: string }]
+      const exchanged = kind === 'exchange' && { exchangeSkuId: shop.sku('VASE') }
+      const id = await receivedReturn(order, [], { kind, lines: [{ lineId, quantity: 1, ...exchanged }] })
+      await inspect(id, { accepted: true })
+      await shop.setStock('VASE', 0)
+      const toDecide = await countReturnsToDecide(reader, 'test', 100, null)
+      const { request } = await refundInstead(id)
+      assert.deepEqual([request.status, request.refundAmount! > 0n], ['resolving', true])
+      assert.deepEqual(afterSalesActionsOf(request), [])
+      assert.equal(await countReturnsToDecide(reader, 'test', 100, null), toDecide - 1)
+      await refuses('version_conflict', () => complete(id))
+
+      await settleRefunds(shop, order.id, { isDone: true })
+      assert.equal(await statusOf(id), 'completed')
+      const after = await readOrder(client, order.id)
+      assert.deepEqual([after.lines[0]!.quantity.returned, after.adjustments[0]?.kind], [1, 'return'])
+      assert.equal(BigInt(after.money.refunded.amount), request.refundAmount)
+      assert.equal(after.afterSales[0]?.refund?.status, 'succeeded')
+      await shop.setStock('VASE', 3)
+    }
+  })
+
+  test('an exchange whose refund is decided to be nothing is completed at once', async () => {
+    const order = await arrived({ MUG: 1 })
+    const lines = [{ lineId: order.lines[0]!.id, quantity: 1, exchangeSkuId: shop.sku('VASE') }]
+    const id = await receivedReturn(order, [], { kind: 'exchange', lines })
+    await inspect(id, { accepted: true })
+    assert.equal((await refundInstead(id, 0n)).request.status, 'completed')
+    assert.equal((await readOrder(client, order.id)).afterSales[0]?.refund?.status, 'not_needed')
   })
 
   test('a repair restocks and refunds nothing', async () => {

@@ -8,34 +8,37 @@ import {
   lineOf,
   notifyShopper,
   policiesNamed,
+  recordReturned,
   refundBegun,
   refundByStore,
   refuseUnknownOutcome,
   requestRefund,
 } from '../orders/index.ts'
-import { complete, resolve } from './after-sales.ts'
+import { complete, isCompletedByRefund, resolve } from './after-sales.ts'
 import { type AfterSalesOfOrder, changeAfterSales, lockAfterSales, saveChange } from './change.ts'
+import { unitsOf } from './goods.ts'
 import { shippedMail } from './mails.ts'
 import { isRefunded, refundOfRequest } from './money.ts'
 
 /**
  * Resolves a request. A refund or a return requests the refund and is completed by the provider's answer, or at once if
  * nothing is to be refunded. An exchange deducts the new units from stock; it and a repair are completed by
- * `completeAfterSales`, once the goods have shipped.
+ * `completeAfterSales`, once the goods have shipped. If they cannot be, the operator refunds them instead.
  *
  * Refusals: `not_found`, `validation_failed` (`amount` above the refund of the units), `version_conflict`,
  * `payment_outcome_unknown`, `out_of_stock`.
  *
  * @param amount a partial refund. Minor units.
+ * @param refund whether an exchange or a repair is refunded instead, as a return is
  */
 export async function resolveAfterSales(
   tx: Transaction,
   id: string,
-  { amount }: { readonly amount?: bigint | undefined },
+  { amount, refund = false }: { readonly amount?: bigint | undefined; readonly refund?: boolean | undefined },
   context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const before = await lockAfterSales(tx, id)
-  if (isRefunded(before.request.kind)) return resolveWithRefund(tx, before, amount, context)
+  if (refund || isRefunded(before.request.kind)) return resolveWithRefund(tx, before, amount, context)
   if (amount !== undefined) refuse('validation_failed', NO_REFUND)
   const after = { order: before.order, request: resolve(before.request, NOTHING_REFUNDED, by(context)) }
   await saveChange(tx, before, after, context)
@@ -54,7 +57,7 @@ export async function completeAfterSales(
   context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const decide = ({ order, request }: AfterSalesOfOrder) => {
-    if (isRefunded(request.kind))
+    if (isCompletedByRefund(request))
       refuse('version_conflict', { conflict: { currentState: request.status, allowed: [] } })
     return { order, request: complete(request, by(context), carriage) }
   }
@@ -75,8 +78,10 @@ async function resolveWithRefund(
   const resolution = { refundAmount: refund.amount, refundByStore: refundByStore(before.order, refund) }
   const resolving = resolve(before.request, resolution, by(context))
   const request = refund.amount === 0n ? complete(resolving, by(context)) : resolving
-  const kind = request.kind === 'return' ? 'return' : 'refund'
-  const order = refundBegun(before.order, { reference: request.id, kind, refund }, by(context))
+  const kind = request.kind === 'refund_only' ? 'refund' : 'return'
+  // The units of a return were recorded with its inspection.
+  const returned = isRefunded(request.kind) ? before.order : recordReturned(before.order, unitsOf(request), by(context))
+  const order = refundBegun(returned, { reference: request.id, kind, refund }, by(context))
   await saveChange(tx, before, { order, request }, context)
   await requestRefund(tx, order, { reference: request.id, amount: refund.amount }, context)
   return { order, request }
@@ -95,7 +100,7 @@ async function deductExchange(tx: Transaction, { order, request }: AfterSalesOfO
 const NOTHING_REFUNDED = { refundAmount: 0n, refundByStore: null }
 
 const NO_REFUND = {
-  faults: [{ field: 'amount', code: 'not_allowed', message: 'An exchange or a repair refunds nothing.' }],
+  faults: [{ field: 'amount', code: 'not_allowed', message: 'An exchange or a repair refunds nothing, unless it is resolved with a refund.' }],
 } as const
 
 function by({ now }: EventContext): CommandContext {

@@ -90,7 +90,7 @@ const countToDecide = statement<{ count: number }>(
   'orders.count_after_sales_to_decide',
   `select count(*)::integer as count from (select from after_sales
      where (status in ('requested', 'under_review', 'received', 'inspecting')
-         or kind = 'refund_only' and status = 'approved' or kind in ('exchange', 'repair') and status = 'resolving')
+         or kind = 'refund_only' and status = 'approved' or kind in ('exchange', 'repair') and status = 'resolving' and refund_amount = 0)
        and status not in ('completed', 'declined', 'withdrawn', 'expired') and ${ofEnvironment('after_sales', 1)}
        and ${ofOneStore('after_sales', 3)}
      limit $2) as waiting`,

@@ -166,10 +166,11 @@ export const afterSalesRows = {
     path: '/operator/v1/after-sales/{afterSalesId}/resolve',
     summary: 'Resolve a request.',
     description: 'Requests the refund, or takes the replacement goods from stock.',
-    body: closed('The amount.', {
+    body: closed('The resolution.', {
       amount: Type.Optional(
         integer(0, Number.MAX_SAFE_INTEGER, 'Minor units; absent: the full refund of the units.', 1999),
       ),
+      refund: Type.Optional(leftOut(flag('Whether an exchange or a repair is refunded instead.'))),
     }),
     refusals: ['not_found', 'version_conflict', 'payment_outcome_unknown', 'out_of_stock'],
     store: { object: 'after_sales', field: 'afterSalesId' },

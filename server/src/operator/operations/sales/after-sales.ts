@@ -128,7 +128,7 @@ const inspectAfterSales: OperatorHandler<Rows['inspectAfterSales']> = ({ params,
 /** POST /operator/v1/after-sales/{afterSalesId}/resolve */
 const resolveAfterSales: OperatorHandler<Rows['resolveAfterSales']> = ({ params, body }, context) => {
   const amount = body.amount === undefined ? undefined : BigInt(body.amount)
-  return applyStep(params.afterSalesId, context, (id) => resolve(context.tx, id, { amount }, context), body)
+  return applyStep(params.afterSalesId, context, (id) => resolve(context.tx, id, { ...body, amount }, context), body)
 }
 
 /** POST /operator/v1/after-sales/{afterSalesId}/complete */
