@@ -253,15 +253,16 @@ describe('what an operator can do with a request', () => {
   for (const [kind, byStatus] of Object.entries(ACTIONS)) {
     for (const [status, steps] of Object.entries(byStatus)) {
       test(`${kind} that is ${status}: ${steps.join(', ') || 'nothing'}`, () => {
-        const request = { kind: kind as AfterSalesKind, status: status as AfterSalesStatus }
+        const request = { kind: kind as AfterSalesKind, status: status as AfterSalesStatus, refundAmount: null }
         assert.deepEqual(afterSalesActionsOf(request), steps)
       })
     }
   }
 
-  test('an exchange or a repair is completed by an operator; a refund or a return by its refund', () => {
+  test('an exchange or a repair is completed by an operator, unless it is refunded; a refund or a return by its refund', () => {
     const kinds: readonly AfterSalesKind[] = ['refund_only', 'return', 'exchange', 'repair']
-    const manual = kinds.filter((kind) => afterSalesActionsOf({ kind, status: 'resolving' }).includes('complete'))
-    assert.deepEqual(manual, ['exchange', 'repair'])
+    const manualWith = (refundAmount: bigint) =>
+      kinds.filter((kind) => afterSalesActionsOf({ kind, status: 'resolving', refundAmount }).includes('complete'))
+    assert.deepEqual([manualWith(0n), manualWith(1n)], [['exchange', 'repair'], []])
   })
 })

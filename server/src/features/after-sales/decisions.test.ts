@@ -351,7 +351,7 @@ describe('an exchange and a repair', () => {
   test('goods that cannot be exchanged or repaired are refunded instead, as those of a return, and their payment completes it', async () => {
     for (const kind of ['exchange', 'repair'] as const) {
       const order = await arrived({ MUG: 2 })
-      const [{ id: lineId }] = order.lines as [{ id: string }]
+      const lineId = order.lines[0]!.id
       const exchanged = kind === 'exchange' && { exchangeSkuId: shop.sku('VASE') }
       const id = await receivedReturn(order, [], { kind, lines: [{ lineId, quantity: 1, ...exchanged }] })
       await inspect(id, { accepted: true })

@@ -25,40 +25,43 @@ interface ChargeRow {
   readonly created_at: Date
 }
 
-const CHARGE = `charge.id, charge.amount, charge.currency, charge.status, charge.void_asked, charge.subject_id, charge.created_at,
-  (select coalesce(sum(line.amount), 0)::bigint from bank_statement_lines line where line.charge_id = charge.id) as received,
-  (select coalesce(sum(back.amount), 0)::bigint from transfer_returns back where back.charge_id = charge.id) as returned
-  from payment_intents charge`
+// The sums are added up by triggers. The conditions are those of the indexes payment_transfers_….
+const CHARGE = `id, amount, currency, status, void_asked, subject_id, created_at, received, returned from payment_intents charge`
+const IS_TRANSFER = `provider = '${TRANSFER}' and kind = 'charge'`
+const IS_WAITING = `status = 'requires_action' and not void_asked`
 
+// Each text is looked up in the index: PostgreSQL expects far more matches, and would read all transfers from 50 lines on.
 const lookedFor = statement<{ readonly id: string }>(
   'payments.transfers_looked_for',
-  `select id from payment_intents charge where environment = $1 and provider = '${TRANSFER}' and kind = 'charge'
-   and created_at > $2 and upper(right(id, ${REFERENCE_LENGTH})) in (select unnest($3::text[]))`,
+  `select id from unnest($3::text[]) text cross join lateral (
+     select id from payment_intents where environment = $1 and ${IS_TRANSFER} and created_at > $2
+       and upper(right(id, ${REFERENCE_LENGTH})) = text offset 0) named`,
 )
 const candidates = statement<ChargeRow>(
   'payments.transfer_candidates',
-  `select * from (select ${CHARGE} where charge.id = any($1) or (charge.environment = $2 and charge.provider = '${TRANSFER}'
-       and charge.kind = 'charge' and charge.status = 'requires_action' and charge.ended_at is null
-       and charge.created_at > $3)) each
-   where id = any($1) or amount - received = any($4)`,
+  `select ${CHARGE} where id = any($1)
+   union
+   select ${CHARGE} where environment = $2 and ${IS_TRANSFER} and ${IS_WAITING} and created_at > $3
+     and amount - received = any($4)`,
 )
-const list = statement<ChargeRow>(
-  'payments.list_transfers',
-  `select * from (select ${CHARGE} where charge.environment = $1 and charge.provider = '${TRANSFER}' and charge.kind = 'charge') each
-   where id > $2 and case $3
-     when 'waiting' then status = 'requires_action' and not void_asked
-     when 'underpaid' then status = 'requires_action' and not void_asked and received > 0
-     else received - returned > case when status = 'succeeded' then least(amount, received)
-       when status = 'requires_action' and not void_asked then received else 0 end end
-   order by id limit $4`,
-)
-const findOne = statement<ChargeRow>(
-  'payments.find_transfer',
-  `select ${CHARGE} where charge.id = $1 and charge.provider = '${TRANSFER}' and charge.kind = 'charge'`,
-)
+const listIn = (view: string, condition: string) =>
+  statement<ChargeRow>(
+    `payments.list_transfers_${view}`,
+    `select ${CHARGE} where environment = $1 and ${IS_TRANSFER} and id > $2 and ${condition} order by id limit $3`,
+  )
+const LISTS = {
+  waiting: listIn('waiting', IS_WAITING),
+  underpaid: listIn('underpaid', `${IS_WAITING} and received > 0`),
+  to_return: listIn(
+    'to_return',
+    `received - returned > case when status = 'succeeded' then least(amount, received)
+       when ${IS_WAITING} then received else 0 end`,
+  ),
+}
+const findOne = statement<ChargeRow>('payments.find_transfer', `select ${CHARGE} where id = $1 and ${IS_TRANSFER}`)
 const sumOf = statement<{ readonly received: bigint }>(
   'payments.received_of',
-  'select coalesce(sum(amount), 0)::bigint as received from bank_statement_lines where charge_id = $1',
+  'select received from payment_intents where id = $1',
 )
 const known = statement<{ readonly fingerprint: string }>(
   'payments.booked_lines',
@@ -97,7 +100,7 @@ export async function listTransfers(
   },
 ): Promise<readonly Transfer[]> {
   const { environment, view, afterId, limit } = asked
-  return (await reader.rows(list, [environment, afterId ?? '', view, limit])).map(transferOf)
+  return (await reader.rows(LISTS[view], [environment, afterId ?? '', limit])).map(transferOf)
 }
 
 /** Find a transfer and lock it, so that nothing is booked or returned in the meantime. */
