@@ -87,6 +87,12 @@ export {
 } from './statements/book.ts'
 export type { CsvHints } from './statements/csv-statement.ts'
 export type { Match } from './statements/match.ts'
-export { insertTransferReturn, listTransfers, lockTransfer, type Transfer } from './statements/receipts.ts'
+export {
+  insertTransferReturn,
+  listTransfers,
+  lockTransfer,
+  receivedOf,
+  type Transfer,
+} from './statements/receipts.ts'
 export type { StatementLine } from './statements/statement.ts'
 export { readStatement, type UploadedStatement } from './statements/upload.ts'

@@ -7,7 +7,7 @@ import {
   type PageSession,
 } from '../../features/checkout/index.ts'
 import { findOrderById, orderLinkOf } from '../../features/orders/index.ts'
-import { intentOf, type Payments, transferAccount } from '../../features/payments/index.ts'
+import { intentOf, type Payments, receivedOf, transferAccount } from '../../features/payments/index.ts'
 import type { CheckVatIds } from '../../features/pricing/index.ts'
 import type { LoadDocumentsToAccept } from '../../features/storefront/index.ts'
 import { COUNTRIES } from '../../kernel/countries.ts'
@@ -83,7 +83,11 @@ export async function pageFor(
       const paid = { environment, currency, storeIds: stores.map(({ id }) => id), at: charge.createdAt }
       const { transfer } = deps.checkout
       const hold = holdOf({ expiresAt: new Date(session.expiresAt) }, charge, transfer)
-      return transferPage(view, charge, { hold, instructions: await transferAccount(reader, paid, transfer) })
+      const [instructions, received] = await Promise.all([
+        transferAccount(reader, paid, transfer),
+        receivedOf(reader, charge.id),
+      ])
+      return transferPage(view, charge, { hold, instructions, received })
     }
     case 'completed':
       return completed(view, reader)

@@ -7,6 +7,7 @@ import {
   spacedIban,
   transferReference,
 } from '../../features/payments/index.ts'
+import { wireMoney } from '../../kernel/money.ts'
 import { type Html, type HtmlPage, html, plainText, type Texts } from '../toolkit/index.ts'
 import { cancelForm } from './open-view.ts'
 import { backLink, stateOf } from './state-views.ts'
@@ -18,6 +19,8 @@ type Words =
   | 'how'
   | 'isTest'
   | 'amount'
+  | 'received'
+  | 'rest'
   | 'reference'
   | 'heldUntil'
   | 'account'
@@ -39,6 +42,8 @@ const texts: Texts<Words> = {
     how: 'The shop will tell you its bank details. Include the reference so that we can match your payment.',
     isTest: 'This is a test. Please do not transfer any money.',
     amount: 'Amount',
+    received: 'Received so far',
+    rest: 'Still to be paid',
     reference: 'Reference',
     heldUntil: 'Reserved until',
     account: 'Bank details',
@@ -59,6 +64,8 @@ const texts: Texts<Words> = {
     how: 'Die Bankverbindung erhältst du vom Shop. Gib den Verwendungszweck an, damit wir die Zahlung zuordnen können.',
     isTest: 'Dies ist ein Test. Bitte überweise kein Geld.',
     amount: 'Betrag',
+    received: 'Bisher eingegangen',
+    rest: 'Noch zu zahlen',
     reference: 'Verwendungszweck',
     heldUntil: 'Reserviert bis',
     account: 'Bankverbindung',
@@ -75,18 +82,27 @@ const texts: Texts<Words> = {
   },
 }
 
-/** Instructions for a bank transfer: amount, account and reference with copy buttons, and a QR code if banking apps can read it. */
+/**
+ * Instructions for a bank transfer: amount, account and reference with copy buttons, and a QR code if banking apps can read it. Once a
+ * part has arrived, they are about the rest.
+ */
 export function transferPage(
   view: CheckoutView,
   charge: Intent,
-  { hold, instructions }: { readonly hold: TransferHold; readonly instructions: string | null },
+  {
+    hold,
+    instructions,
+    received,
+  }: { readonly hold: TransferHold; readonly instructions: string | null; readonly received: bigint },
 ): HtmlPage {
   const { page, language } = view
   const words = texts[language]
   const { total } = page.session.snapshot.totals
   const account = bankAccountIn(instructions ?? '')
   const reference = transferReference(charge)
-  const code = account && epcText(account, charge, reference)
+  const { currency } = charge
+  const rest = charge.amount - received
+  const code = account && epcText(account, { amount: rest, currency }, reference)
   const until = formatDate(view, lastDayOf(hold.until))
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
@@ -95,6 +111,11 @@ ${page.environment === 'test' && html`<p class="note">${words.isTest}</p>`}
 ${code !== null && codeOf(code, words)}
 <dl class="facts">
 <div><dt>${words.amount}</dt><dd>${money(view, total)}</dd></div>
+${
+  received > 0n &&
+  html`<div><dt>${words.received}</dt><dd>${money(view, wireMoney(received, currency))}</dd></div>
+<div><dt>${words.rest}</dt><dd><strong>${money(view, wireMoney(rest, currency))}</strong></dd></div>`
+}
 ${account && fact(view, words.holder, account.holder)}
 ${account && fact(view, 'IBAN', spacedIban(account.iban), account.iban)}
 ${account?.bic && fact(view, 'BIC', account.bic)}

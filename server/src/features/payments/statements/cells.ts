@@ -1,4 +1,4 @@
-import { minorOf } from '../../../kernel/currencies.ts'
+import { exponentOf, minorOf } from '../../../kernel/currencies.ts'
 
 /** The order of day, month and year. */
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const
@@ -51,7 +51,9 @@ export function amountIn(cell: string, mark: DecimalMark, currency: string): big
   if (more.length > 0 || fraction?.includes(thousands)) return null
   const groups = whole.split(/[.,'’\s]/)
   if (groups.slice(1).some((group) => group.length !== 3)) return null
-  const major = `${groups.join('')}${fraction === undefined ? '' : `.${fraction}`}`
+  // Some banks write two decimals for every currency: 1000.00 JPY.
+  const isWhole = fraction === undefined || (exponentOf(currency) === 0 && /^0{1,2}$/.test(fraction))
+  const major = `${groups.join('')}${isWhole ? '' : `.${fraction}`}`
   const amount = minorOf(major, currency)
   if (amount === null) return null
   const isNegative = [before, within, after].some((sign) => sign === '-' || sign === '−')

@@ -17,6 +17,9 @@ describe('an amount', () => {
     for (const cell of ['', 'abc', '1,2,3', '1.23,456', '12,345'])
       assert.equal(amountIn(cell, 'comma', 'EUR'), null, cell)
     assert.equal(amountIn('1.234', 'comma', 'JPY'), 1234n)
+    assert.equal(amountIn('1,234.00', 'point', 'JPY'), 1234n)
+    assert.equal(amountIn('1,234.50', 'point', 'JPY'), null)
+    assert.equal(amountIn('12.000', 'point', 'JPY'), null, 'it may be thousands')
   })
 
   test('is read or refused in no time, however long its cell is', () => {

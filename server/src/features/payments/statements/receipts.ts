@@ -159,9 +159,9 @@ export async function bookedAmong(
   return new Set(rows.map(({ fingerprint }) => fingerprint))
 }
 
-/** Sum the money booked on a locked charge. */
-export async function receivedOf(tx: Transaction, chargeId: string): Promise<bigint> {
-  return (await tx.row(sumOf, [chargeId]))?.received ?? 0n
+/** The money booked on a charge, which only its lock keeps from growing. */
+export async function receivedOf(reader: Reader, chargeId: string): Promise<bigint> {
+  return (await reader.row(sumOf, [chargeId]))?.received ?? 0n
 }
 
 /** Book a line on a locked charge. The line's fingerprint is unique: a second booking aborts the transaction. */

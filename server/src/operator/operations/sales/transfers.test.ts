@@ -177,6 +177,24 @@ describe('the list of transfers', () => {
     assert.equal(await statusOf(session), 'completed')
   })
 
+  test('paid in part shows the shopper what has arrived, and asks for the rest in figures and in the code', async () => {
+    const { session, reference } = await waiting()
+    const pagesUrl = await shop.openPages()
+    const shown = async () => {
+      const page = session.url.replace(/^https?:\/\/[^/]+/, pagesUrl)
+      const text = await (await fetch(page)).text()
+      const [, code = ''] = /<path d="([^"]+)" fill="#000"/.exec(text) ?? []
+      return { code, facts: /<dl class="facts">.*?<\/dl>/s.exec(text)?.[0].replaceAll(/<[^>]+>|\s+/g, ' ') ?? '' }
+    }
+    const whole = await shown()
+    assert.match(whole.facts, /Amount +€26\.90/)
+    assert.doesNotMatch(whole.facts, /Still to be paid/)
+    await book(csv({ reference, amount: '20,00' }))
+    const rest = await shown()
+    assert.match(rest.facts, /Amount +€26\.90 +Received so far +€20\.00 +Still to be paid +€6\.90/)
+    assert.ok(rest.code !== '' && rest.code !== whole.code)
+  })
+
   test('has what was paid too much, until it was paid back', async () => {
     const { session, chargeId, reference } = await waiting()
     const { lines } = await book(csv({ reference, amount: '30,00' }))
