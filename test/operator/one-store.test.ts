@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { bought } from '../support/commerce/after-sales.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
+import { saveSeller } from '../support/commerce/sellers.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../support/operator.ts'
 import { newCancellation } from './marketplace.ts'
@@ -137,5 +138,37 @@ describe('an operator of one store', () => {
     assert.deepEqual([owner.status, owner.body.details[0].pointer], [400, '/store'])
     const absent = await commandLine.send('PATCH', `/operators/${id}`, { store: 'none-of-this-name' })
     assert.equal(absent.status, 404)
+  })
+
+  test('exports the documents of the store as the seller, and not those of other stores that sell for the marketplace', async () => {
+    const client = await checkoutClient(shop)
+    const exportedBy = async (operator: OperatorClient, store: string) => {
+      const { text } = await operator.get(`/stores/${store}/invoices?environment=test&from=2020-01-01&to=2040-01-01`)
+      return text
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(',')[4])
+    }
+    await saveSeller(shop)
+    const numberOf = async (units: Record<string, number>) => {
+      shop.clock.advance(1000)
+      return (await bought(shop, client, units)).number
+    }
+    const [mug, novel, both] = [
+      await numberOf({ MUG: 1 }),
+      await numberOf({ NOVEL: 1 }),
+      await numberOf({ MUG: 1, NOVEL: 1 }),
+    ]
+    assert.deepEqual(new Set(await exportedBy(commandLine, 'ceramics')), new Set([mug, novel, both]))
+    assert.deepEqual(new Set(await exportedBy(ceramics, 'ceramics')), new Set([mug]))
+
+    await saveSeller(shop, { storeId: shop.storeId('ceramics'), legalName: 'Ceramics UG' })
+    const own = [await numberOf({ MUG: 1 }), await numberOf({ MUG: 1, NOVEL: 1 })]
+    assert.deepEqual(
+      new Set(await exportedBy(ceramics, 'ceramics')),
+      new Set(own),
+      'its own documents, whatever the order',
+    )
   })
 })

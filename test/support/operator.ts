@@ -9,6 +9,7 @@ import type { World } from './world.ts'
 export interface OperatorAnswer {
   readonly status: number
   readonly headers: Headers
+  readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: tests read responses of many shapes.
   readonly body: any
 }

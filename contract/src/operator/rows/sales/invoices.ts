@@ -45,7 +45,7 @@ export const invoiceRows = {
     tag,
     summary: 'Export the invoices of a period.',
     description:
-      'A CSV file with all invoices and credit notes of the seller of a store, oldest first: a line for each tax rate of a document, those of credit notes negative. A store without legal details of its own sells for the marketplace. Days are in the time zone of the seller.',
+      'A CSV file with all invoices and credit notes of the seller of a store, oldest first: a line for each tax rate of a document, those of credit notes negative. A store without legal details of its own sells for the marketplace, of whose documents its own operators get those about orders of the store alone. Days are in the time zone of the seller.',
     auth,
     download: 'text/csv',
     params: closed('The store.', { storeSlug: Slug }),

@@ -94,6 +94,8 @@ const ofPeriod = statement<InvoiceRow>(
    where invoice.environment = $1
      and invoice.seller_id = coalesce((select seller_id from seller_records where store_id = $2), 'marketplace')
      and invoice.issued_on >= $3::date and invoice.issued_on <= $4::date and (invoice.issued_on, invoice.id) > ($5::date, $6)
+     and (not $8 or invoice.seller_id <> 'marketplace'
+       or exists (select from orders where orders.id = invoice.order_id and orders.store_id = $2))
    order by invoice.issued_on, invoice.id limit $7`,
 )
 
@@ -175,16 +177,18 @@ interface InvoicePeriod {
   /** The first and the last day, in the time zone of the seller: `2026-03-31`. */
   readonly from: string
   readonly to: string
+  /** Whether the reader is confined to the store: of the marketplace's documents, they get those about orders of the store alone. */
+  readonly isConfined: boolean
 }
 
 const PERIOD_BATCH = 500
 
 /** The invoices and credit notes of a period, oldest first, read in batches. */
 export async function* invoicesOfPeriod(reader: Reader, period: InvoicePeriod): AsyncIterable<Invoice> {
-  const { environment, storeId, from, to } = period
+  const { environment, storeId, from, to, isConfined } = period
   let last: Pick<Invoice, 'issuedOn' | 'id'> = { issuedOn: from, id: '' }
   for (;;) {
-    const values = [environment, storeId, from, to, last.issuedOn, last.id, PERIOD_BATCH]
+    const values = [environment, storeId, from, to, last.issuedOn, last.id, PERIOD_BATCH, isConfined]
     const batch = (await reader.rows(ofPeriod, values)).map(invoiceOf)
     yield* batch
     if (batch.length < PERIOD_BATCH) return

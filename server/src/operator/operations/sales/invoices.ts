@@ -35,10 +35,11 @@ const downloadInvoice: OperatorHandler<Rows['downloadInvoice']> = async ({ param
 }
 
 /** GET /operator/v1/stores/{storeSlug}/invoices */
-const exportInvoices: OperatorHandler<Rows['exportInvoices']> = async ({ params, query }, { reader }) => {
+const exportInvoices: OperatorHandler<Rows['exportInvoices']> = async ({ params, query }, { reader, operator }) => {
   const store = (await findStore(reader, params.storeSlug)) ?? refuse('not_found')
   const { environment = 'live', from, to } = query
-  const invoices = invoicesOfPeriod(reader, { environment, storeId: store.id, ...daysOf({ from, to }) })
+  const isConfined = Boolean(operator.store)
+  const invoices = invoicesOfPeriod(reader, { environment, storeId: store.id, ...daysOf({ from, to }), isConfined })
   return { fileName: `${store.slug}-invoices-${from}-${to}.csv`, lines: csvFile(csvOf(invoices)) }
 }
 
