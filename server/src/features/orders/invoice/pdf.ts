@@ -20,7 +20,10 @@ const BOTTOM = 730
 const FOOTER = 765
 /** A4, less the footer and a line above it: where text of any length continues on the next page. */
 const MARGIN_BOTTOM = 842 - FOOTER + 15
-const COLUMNS = { quantity: [330, 50], rate: [385, 55], amount: [445, RIGHT - 445] } as const
+/** An amount in bold has up to 20 characters: IDR 999,999,999.00. */
+const AMOUNTS = 425
+const NAME_WIDTH = 250
+const COLUMNS = { quantity: [315, 45], rate: [365, 55], amount: [AMOUNTS, RIGHT - AMOUNTS] } as const
 const fontFile = createRequire(import.meta.url).resolve
 
 /**
@@ -95,7 +98,9 @@ function writeHead(pdf: Pdf, invoice: Invoice, title: string, { texts, day, addr
   pdf.font('bold').fontSize(13).text(seller.legalName, LEFT, 50)
   pdf.font('regular').fontSize(9)
   pdf.text(address({ recipientName: '', ...seller.address, countryCode: seller.country }).join(' · '))
-  pdf.fontSize(10).text((buyer ? address(companyFirst(buyer)) : [facts.email]).join('\n'), LEFT, 120, { width: 230 })
+  // Below a name of many lines.
+  const top = Math.max(pdf.y + 16, 120)
+  pdf.fontSize(10).text((buyer ? address(companyFirst(buyer)) : [facts.email]).join('\n'), LEFT, top, { width: 230 })
   const below = pdf.y
   const rows = [
     [texts.number, invoice.number],
@@ -104,7 +109,7 @@ function writeHead(pdf: Pdf, invoice: Invoice, title: string, { texts, day, addr
     ...(corrected === null ? [] : [[texts.corrects, `${corrected.number}, ${day(corrected.issuedOn)}`]]),
     ...(buyer?.vatId === undefined ? [] : [[texts.buyerVatId, buyer.vatId]]),
   ] as [string, string][]
-  pdf.y = 120
+  pdf.y = top
   for (const [label, value] of rows) {
     const { y } = pdf
     pdf.text(label, 300, y, { width: 100 }).text(value, 400, y, { width: RIGHT - 400, align: 'right' })
@@ -139,7 +144,7 @@ function writeLines(pdf: Pdf, lines: readonly InvoiceLine[], words: Words): void
       money(pricedTotalOf(line)),
     ])
     if (details.length > 0) {
-      pdf.fontSize(8).fillColor('#555555').text(details.join(' · '), LEFT, pdf.y, { width: 265 })
+      pdf.fontSize(8).fillColor('#555555').text(details.join(' · '), LEFT, pdf.y, { width: NAME_WIDTH })
       pdf.fontSize(10).fillColor('#000000')
     }
     pdf.y += 5
@@ -158,14 +163,14 @@ function writeRow(
   [name, quantity, rate, amount]: readonly [string, string, string, string],
 ): void {
   pdf.font(font)
-  if (pdf.y + pdf.heightOfString(name, { width: 265 }) > BOTTOM) pdf.addPage()
+  if (pdf.y + pdf.heightOfString(name, { width: NAME_WIDTH }) > BOTTOM) pdf.addPage()
   const { y } = pdf
   const cell = (value: string, [x, width]: readonly [number, number]) =>
     pdf.text(value, x, y, { width, align: 'right' })
   cell(quantity, COLUMNS.quantity)
   cell(rate, COLUMNS.rate)
   cell(amount, COLUMNS.amount)
-  pdf.text(name, LEFT, y, { width: 265 })
+  pdf.text(name, LEFT, y, { width: NAME_WIDTH })
 }
 
 function writeSums(pdf: Pdf, invoice: Invoice, { texts, money, percent, address }: Words): void {
@@ -174,8 +179,8 @@ function writeSums(pdf: Pdf, invoice: Invoice, { texts, money, percent, address 
   const line = (label: string, amount: bigint, font = 'regular') => {
     if (pdf.y > BOTTOM) pdf.addPage()
     const { y } = pdf
-    pdf.font(font).text(money(amount), 445, y, { width: RIGHT - 445, align: 'right' })
-    pdf.text(label, 230, y, { width: 210, align: 'right' })
+    pdf.font(font).text(money(amount), AMOUNTS, y, { width: RIGHT - AMOUNTS, align: 'right' })
+    pdf.text(label, 170, y, { width: 250, align: 'right' })
   }
   line(texts.net, sum(invoice.lines.map(netOf)))
   for (const { name, percent: rate, net, tax } of sums) {

@@ -194,8 +194,13 @@ test('a buyer without an address has the country of the order', () => {
   assert.match(xmlOf(DIGITAL), /<ram:BuyerTradeParty>.*<ram:CountryID>AT<\/ram:CountryID>.*<\/ram:BuyerTradeParty>/)
 })
 
-/** The number of texts below the upper end of the footer, by page. */
-function textsAtTheEnd(pdf: Buffer): readonly number[] {
+interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+/** The places of the texts of a PDF, page by page, as they were written. */
+function placesOf(pdf: Buffer): readonly (readonly Place[])[] {
   return pdf
     .toString('latin1')
     .split(/\nstream\n/)
@@ -204,9 +209,16 @@ function textsAtTheEnd(pdf: Buffer): readonly number[] {
       const bytes = Buffer.from(part.slice(0, part.indexOf('\nendstream')), 'latin1')
       // The streams of zlib that are pages. Fonts and the XML have no such operators.
       const content = bytes[0] === 0x78 ? inflateSync(bytes).toString('latin1') : ''
-      const places = [...content.matchAll(/^1 0 0 1 [\d.]+ ([\d.]+) Tm$/gm)].map(([, y]) => Number(y))
-      return places.length === 0 ? [] : [places.filter((y) => y < 842 - 765).length]
+      const places = [...content.matchAll(/^1 0 0 1 ([\d.]+) ([\d.]+) Tm$/gm)]
+      return places.length === 0 ? [] : [places.map(([, x, y]) => ({ x: Number(x), y: Number(y) }))]
     })
+}
+
+const isFooter = ({ y }: Place) => y < 842 - 765
+
+/** The number of texts below the upper end of the footer, by page. */
+function textsAtTheEnd(pdf: Buffer): readonly number[] {
+  return placesOf(pdf).map((places) => places.filter(isFooter).length)
 }
 
 describe('the PDF of an invoice', () => {
@@ -245,5 +257,27 @@ describe('the PDF of an invoice', () => {
     const many = Array.from({ length: 100 }, (_, index) => ({ ...INVOICE.lines[1]!, key: String(index) }))
     const pdf = (await pdfOf({ ...INVOICE, lines: many })).toString('latin1')
     assert.ok((pdf.match(/\/Type \/Page\n/g) ?? []).length >= 4)
+  })
+
+  test('writes nothing over a seller’s name of many lines, or over an amount of many digits', async () => {
+    const address = { ...INVOICE.seller.address, line2: 'Haus 4, Aufgang links, dritter Stock. '.repeat(12) }
+    const seller = { ...INVOICE.seller, legalName: 'Gesellschaft für Handel mit Waren aller Art '.repeat(4), address }
+    const [line] = INVOICE.lines
+    const large = { ...line!, options: [], code: null, unitPrice: 99_999_999_900n, quantity: 1, total: 99_999_999_900n }
+    const lines = [1, 2].map((key) => ({
+      ...large,
+      key: String(key),
+      taxLines: [tax('0.19', 84_033_613_361n, 15_966_386_539n)],
+    }))
+    const invoice = { ...INVOICE, currency: 'IDR', seller, lines, total: 199_999_999_800n }
+    const [places = []] = placesOf(await pdfOf(invoice))
+    const left = places.filter((place) => place.x === 57 && !isFooter(place)).map(({ y }) => y)
+    assert.deepEqual(
+      left,
+      left.toSorted((one, other) => other - one),
+      'from top to bottom',
+    )
+    const amounts = places.filter(({ x }) => x > 425).map(({ y }) => y)
+    assert.equal(new Set(amounts).size, amounts.length, 'each amount is one line')
   })
 })
