@@ -25,6 +25,19 @@ describe('the price in a query', () => {
       'Lampe zwischen 200 und 100': ['Lampe', 10_000, 20_000],
       'lamp 20-40 €': ['lamp', 2000, 4000],
       '€20 – €40 lamp': ['lamp', 2000, 4000],
+      'lamp from 20 € to 40 €': ['lamp', 2000, 4000],
+      'Lampe von 20 bis 40 €': ['Lampe', 2000, 4000],
+      'phone 15 500-700 €': ['phone 15', 50_000, 70_000],
+      'Becher max. 50 €': ['Becher', null, 5000],
+      'Becher min.50€': ['Becher', 5000, null],
+      'Becher unter 50,-': ['Becher', null, 5000],
+      'Becher bis 1.050,- €': ['Becher', null, 105_000],
+      'laptop under 1 000 €': ['laptop', null, 100_000],
+      'laptop under 1\u202f000,50\u00a0€': ['laptop', null, 100_050],
+      "Laptop zwischen 500 und 1'000 €": ['Laptop', 50_000, 100_000],
+      'monitor unter 27 zoll unter 300': ['monitor unter 27 zoll', null, 30_000],
+      'mug under 20!': ['mug', null, 2000],
+      'Becher gu\u0308nstiger als 20': ['Becher', null, 2000],
     }
     for (const [query, expected] of Object.entries(cases)) assert.deepEqual(read(query), expected, query)
     assert.deepEqual(read('lamp $20-$40', 'USD'), ['lamp', 2000, 4000])
@@ -49,6 +62,8 @@ describe('the price in a query', () => {
       'over the ear headphones',
       'gift card 50 €',
       'under 5 port switch',
+      'monitor under 24".',
+      `${'ﷺ'.repeat(190)} under 5`,
     ]) {
       assert.equal(read(query), null, query)
     }
