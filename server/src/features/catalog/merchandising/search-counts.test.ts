@@ -12,6 +12,8 @@ describe('the count of searches', () => {
       '(030) 123-45-67',
       '4111 1111 1111 1111',
       'DE89370400440532013000',
+      'jane＠example.com',
+      '01 51 · 23 45 67',
     ]
     for (const q of [...personal, 'order 2026 000 123', 'word '.repeat(30)]) assert.equal(keptText(q), '', q)
     for (const [q, kept] of [

@@ -148,12 +148,13 @@ export function searchToCount(
 }
 
 /** Seven digits, with any separators: a phone, card or account number. */
-const LONG_NUMBER = /(?:\p{Number}[\s().,/+_-]*){7}/u
+const LONG_NUMBER = /(?:\p{Number}[\s\p{Punctuation}\p{Format}+]*){7}/u
 
 /** The folded words of a query; empty if it may be an email address, a personal number or a longer text. */
 export function keptText(q: string): string {
   const folded = foldedText(q)
-  const isPersonal = q.includes('@') || LONG_NUMBER.test(q) || folded.length > QUERY_LENGTH_MAX
+  // Also in the full width of Asian keyboards.
+  const isPersonal = q.normalize('NFKC').includes('@') || LONG_NUMBER.test(q) || folded.length > QUERY_LENGTH_MAX
   return isPersonal ? '' : folded
 }
 
