@@ -21,7 +21,17 @@ export * from './schemas/accounts.ts'
 export * from './schemas/carts.ts'
 export * from './schemas/catalog.ts'
 export * from './schemas/checkout.ts'
-export { Address, Contact, Image, Metadata, Money, Policy, RichText, StoreReference } from './schemas/common.ts'
+export {
+  Address,
+  Contact,
+  CURSOR_MAX,
+  Image,
+  Metadata,
+  Money,
+  Policy,
+  RichText,
+  StoreReference,
+} from './schemas/common.ts'
 export { PublicErrorConflict, PublicErrorDetail, PublicErrorResponse } from './schemas/error.ts'
 export * from './schemas/installations.ts'
 export * from './schemas/oauth.ts'

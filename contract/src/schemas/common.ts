@@ -68,7 +68,9 @@ export const NextPath = formed(
   'A ready-made link to the next page. Follow it unchanged.',
   '/api/v1/open/catalog/products?cursor=eyJrIjoiMSJ9',
 )
-export const Cursor = formed('^[A-Za-z0-9_.-]+$', 2048, 'The position of the next page. Opaque.', 'eyJrIjoiMSJ9')
+/** The most characters of a cursor. */
+export const CURSOR_MAX = 2048
+export const Cursor = formed('^[A-Za-z0-9_.-]+$', CURSOR_MAX, 'The position of the next page. Opaque.', 'eyJrIjoiMSJ9')
 export const DecimalRate = formed('^[0-9]{1,3}(\\.[0-9]{1,8})?$', 12, 'A decimal rate: `0.19` is 19 %.', '0.19')
 export const Word = formed('^[a-z][a-z0-9_]{0,63}$', 64, 'A machine-readable word.', 'low_stock')
 

@@ -17,12 +17,17 @@ export function fold(text: string): string {
 
 /** The distinct folded words of a text, in order. */
 export function wordsOf(text: string): readonly string[] {
-  return [...new Set(fold(text).match(/[\p{Letter}\p{Number}]+/gu) ?? [])]
+  return [...new Set(spacedScripts(fold(text)).match(/[\p{Letter}\p{Number}]+/gu) ?? [])]
 }
 
-/** Letters of scripts that put no spaces between words. */
+/** Letters of scripts that put no spaces between words, with their marks. */
 const UNSPACED =
-  /[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]&&\p{Letter}]+/gv
+  /(?:[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]&&\p{Letter}]\p{Mark}*)+/gv
+
+/** Puts spaces around runs of these scripts, as the index does: `USBケーブル` is two words. */
+export function spacedScripts(text: string): string {
+  return text.replace(UNSPACED, ' $& ')
+}
 
 /** A text in quotation marks, or an inch mark after a number. */
 const QUOTED_OR_INCHES = /((?<!\p{Number})"[^"]*")|(?<=\p{Number})(?:["”]|''|′′)/gu
@@ -32,7 +37,7 @@ const QUOTED_OR_INCHES = /((?<!\p{Number})"[^"]*")|(?<=\p{Number})(?:["”]|''|�
  * hosts and signs. A unit after a decimal becomes a separate word, `1.2 l`; `17"` is `17 inch`, and `USB 3.0` is `usb 3`.
  */
 export function plainWords(folded: string): string {
-  return folded
+  return spacedScripts(folded)
     .replace(QUOTED_OR_INCHES, (_, quoted?: string) => quoted ?? ' inch ')
     .replace(/(?<=\p{Number}),(?=\p{Number})/gu, '.')
     .replace(/(?<=\d\.\d+)(?=\p{Letter})/gu, ' ')

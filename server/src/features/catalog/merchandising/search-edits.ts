@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { SynonymEdits } from '../search/query.ts'
-import type { SearchQuery } from '../search/terms.ts'
+import { rankedByOf, type SearchQuery } from '../search/terms.ts'
 import { languageOf, wordsIn } from '../search/words/index.ts'
 import { foldedText } from '../text-normalization.ts'
 
@@ -150,10 +150,14 @@ function phraseForms(phrase: string, language: string): readonly string[] {
 }
 
 /**
- * A hash of the search terms and the placed products. If it has changed between two pages, the second would repeat or lose
- * products.
+ * A hash of the search terms and the placed products, and of the weights if the cursor does not carry them. If it has changed between two
+ * pages, the second would repeat or lose products.
  */
-export function markOf({ locales }: SearchQuery, { pins, hidden }: Placement): string {
-  const said = locales.map(({ locale, terms }) => [locale, terms.map(({ forms }) => forms.map(({ query }) => query))])
-  return hash('sha256', JSON.stringify([said, pins, hidden]), 'base64url').slice(0, 11)
+export function markOf(query: SearchQuery, { pins, hidden }: Placement, areWeightsCarried: boolean): string {
+  const said = query.locales.map(({ locale, terms }) => [
+    locale,
+    terms.map(({ forms }) => forms.map(({ query }) => query)),
+  ])
+  const marked = [said, pins, hidden, ...(areWeightsCarried ? [] : [rankedByOf(query)])]
+  return hash('sha256', JSON.stringify(marked), 'base64url').slice(0, 11)
 }

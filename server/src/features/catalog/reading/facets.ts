@@ -141,13 +141,15 @@ export function priceRanges(cuts: readonly number[]): readonly PriceRange[] {
 }
 
 function priceFacet({ narrowing, market }: ListingQuery, prices: readonly PriceCount[]): Facet[] {
-  if (prices.length === 0) return []
-  const values = prices.map(({ from, to, count }) => ({
+  const ranges = prices.map(({ from, to, count }) => ({
     value: `${from ?? ''}-${to ?? ''}`,
     label: rangeLabel(from, to, market.currency, market.locale),
     count,
     selected: narrowing.priceMin === from && narrowing.priceMax === to,
   }))
+  // Rounding may leave no product below the first limit.
+  const values = ranges.filter(({ count, selected }) => count > 0 || selected)
+  if (values.length === 0) return []
   return [
     {
       key: 'price',

@@ -1,4 +1,4 @@
-import { PAGE_LIMIT_PUBLIC, type ProductListMeta, type ProductSummary } from '@vitrine/contract'
+import { CURSOR_MAX, PAGE_LIMIT_PUBLIC, type ProductListMeta, type ProductSummary } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import { hashOfFilters, openCursor, refuseCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
@@ -52,7 +52,8 @@ interface Walk {
     readonly anyLanguage: boolean
     readonly corrected: string | null
     readonly isPriced: boolean
-    readonly rankedBy: RankedBy
+    /** `null` if they are too long for a cursor: with those of dozens of languages. The walk then ends when they change. */
+    readonly rankedBy: RankedBy | null
     readonly mark: string
   }
 }
@@ -93,8 +94,11 @@ export async function listProducts(
   ])
   if (!walkable) refuseCursor('expired', 'The cursor has expired. Start again from the first page.')
 
-  const next = limit > 0 && found.rows.length > limit ? walkAfter(listed.at(-1)!, found, walk, total) : null
-  const nextCursor = next && sealCursor(cursorSecret, filtersHash, next)
+  const cursorWith = (areWeightsCarried: boolean) =>
+    sealCursor(cursorSecret, filtersHash, walkAfter(listed.at(-1)!, found, { walk, total, areWeightsCarried }))
+  const hasNext = limit > 0 && found.rows.length > limit
+  const carrying = hasNext ? cursorWith(walk?.search?.rankedBy !== null) : null
+  const nextCursor = carrying !== null && carrying.length > CURSOR_MAX ? cursorWith(false) : carrying
   const data = presentSummaries(hydrated, market)
   return {
     data: sort === 'relevance' ? soldOutLater(data, listed) : data,
@@ -135,7 +139,13 @@ interface Skeleton extends ListingPage {
   readonly price: AskedPrice | null
 }
 
-function walkAfter(last: Row, found: Skeleton, walk: Walk | null, total: number): Walk {
+interface WalkFacts {
+  readonly walk: Walk | null
+  readonly total: number
+  readonly areWeightsCarried: boolean
+}
+
+function walkAfter(last: Row, found: Skeleton, { walk, total, areWeightsCarried }: WalkFacts): Walk {
   const {
     listing: { words },
     corrected,
@@ -153,8 +163,8 @@ function walkAfter(last: Row, found: Skeleton, walk: Walk | null, total: number)
         anyLanguage: words.anyLanguage,
         corrected,
         isPriced: price !== null,
-        rankedBy: rankedByOf(words.query),
-        mark: markOf(words.query, words.placed),
+        rankedBy: areWeightsCarried ? rankedByOf(words.query) : null,
+        mark: markOf(words.query, words.placed, areWeightsCarried),
       },
     }),
   }
@@ -223,9 +233,11 @@ async function skeleton(
     const { hasMost, anyLanguage, corrected, isPriced, rankedBy, mark } = walk.search
     const price = isPriced ? priceIn(request) : null
     const locales = searchedLocales(about.market, anyLanguage)
-    const query = await wordsOf(reader, about, corrected ?? price?.rest ?? q, locales, rankedBy)
+    const asked = await wordsOf(reader, about, corrected ?? price?.rest ?? q, locales, rankedBy)
+    const isWeighed = rankedBy !== null || !hasMost
+    const query = isWeighed ? asked : await relaxed(reader, about.market, asked, anyLanguage)
     const placed = placedBy(ruleOf(about, { q, price, corrected }))
-    if (mark !== markOf(query, placed)) {
+    if (mark !== markOf(query, placed, rankedBy !== null)) {
       refuseCursor('expired', 'The search has changed. Start again from the first page.')
     }
     return pages(price)({ query, hasMost, anyLanguage, placed }, corrected)
@@ -269,13 +281,18 @@ async function firstPage(
       const corrected = text === searched ? null : text
       const placed = placedBy(ruleOf(about, { q, price, corrected }))
       const found = await page({ query, hasMost, anyLanguage, placed }, corrected)
-      if (await findsNothing(reader, found)) continue
+      const isNothing = await findsNothing(reader, found)
       const mayBeFew = !hasMost && (found.rows.length < FEW || placed !== UNPLACED) && canRelax(query)
       const isAll = found.rows.length <= limit && placed === UNPLACED && filtersOf(found.listing).size === 0
-      const isFew = mayBeFew && (isAll || (await findsFew(reader, found.listing)))
-      if (!isFew) return found
-      const most = await relaxed(reader, market, asked, anyLanguage)
-      return page({ query: most, hasMost: true, anyLanguage, placed }, corrected)
+      const isFew = mayBeFew && (isAll ? !isNothing : await findsFew(reader, found.listing))
+      const shown = isFew
+        ? await page(
+            { query: await relaxed(reader, market, asked, anyLanguage), hasMost: true, anyLanguage, placed },
+            corrected,
+          )
+        : found
+      if (isFew ? await findsNothing(reader, shown) : isNothing) continue
+      return shown
     }
     return null
   }
@@ -309,7 +326,8 @@ function canRelax({ locales }: SearchQuery): boolean {
 
 /** Counts without the filters, so that the filter of a facet shows the products that the facet has counted. */
 async function findsFew(reader: Reader, listing: ListingQuery): Promise<boolean> {
-  return (await countListings(reader, { ...unplaced(listing), narrowing: NO_NARROWING }, FEW)) < FEW
+  const count = await countListings(reader, { ...unplaced(listing), narrowing: NO_NARROWING }, FEW)
+  return count > 0 && count < FEW
 }
 
 const NO_NARROWING: Narrowing = {

@@ -119,6 +119,14 @@ describe('a search by meaning', () => {
     await catalog.has(
       [
         storeLine('shop', { locales: ['en', 'de'] }),
+        storeLine('vault', { accessMode: 'password' }),
+        ...['one', 'two'].map((id) =>
+          productLine(`secret-${id}`, {
+            store: 'vault',
+            names: { en: `Secret ${id}` },
+            descriptions: { en: { format: 'plain', text: 'Of zephyrite, hand-hammeret.' } },
+          }),
+        ),
         productLine('wall', { names: { en: 'Mug for a wall that was not there' }, price: 900 }),
         productLine('there', { names: { en: 'A mug that was not there' }, price: 1500 }),
         productLine('mugs', { names: { en: 'Blue thing' }, categories: [['mugs-and-cups']], price: 2500 }),
@@ -191,10 +199,14 @@ describe('a search by meaning', () => {
       ['xt450', 'tx450'],
       ['hammered magnesimu', 'hammered magnesium'],
       ['tx451', null],
+      // A gated store has a closer word.
+      ['hammereet magnesium', 'hammered magnesium'],
     ] as const) {
       const { data, meta } = await search(q)
       assert.deepEqual([meta.correctedQuery, data.length], [corrected, corrected === null ? 0 : 2], q)
     }
+    for (const q of ['mug zephyrte', 'zephyrte', 'mug zephyrite'])
+      assert.equal((await search(q)).meta.correctedQuery, null, q)
   })
 })
 
@@ -268,6 +280,81 @@ describe('a search in other words than those of the products', () => {
   })
 })
 
+describe('a search of a store in many languages', () => {
+  let database: Database
+  let catalog: ReturnType<typeof catalogOn>
+  const name = 'alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima'
+  before(async () => {
+    database = (await testDatabase()).database
+    catalog = catalogOn(database)
+    await catalog.has(
+      [
+        storeLine('shop', {
+          locales: ['en', 'fr', ...'de es it nl pt sv da fi nb pl cs sk hu ro bg el tr et lv lt hr sl'.split(' ')],
+        }),
+        ...[1, 2, 3].map((n) => productLine(`p${n}`, { names: { en: `${n}`, de: `${name} ${n}` } })),
+        ...[1, 5].map((n) => productLine(`cable${n}`, { names: { en: 'Cable', fr: `Câble ${n} m` } })),
+      ],
+      'shop',
+    )
+    await database.transaction(countSearchStatistics)
+  })
+
+  test('goes on from page to page, until its words are counted again', async () => {
+    const query = { q: name, limit: 1 }
+    assert.equal((await catalog.walk('searchCatalogProducts', { query })).length, 3)
+    const { meta } = await catalog.call('searchCatalogProducts', { query })
+    await catalog.has(
+      [1, 2, 3].map((n) => productLine(`more${n}`, { names: { de: 'golf hotel' } })),
+      'shop',
+    )
+    await database.transaction(countSearchStatistics)
+    const next = catalog.call('searchCatalogProducts', { query: { ...query, cursor: meta.page.nextCursor } })
+    await assert.rejects(next, /invalid_cursor/)
+  })
+  test('finds a number with a unit that is a stop word of the language', async () => {
+    const query = { q: 'câble 5 m' }
+    const { data } = await catalog.call('searchCatalogProducts', { query, languages: ['fr'] })
+    assert.deepEqual(
+      data.map((product: { name: string }) => product.name),
+      ['Câble 5 m'],
+    )
+  })
+})
+
+describe('a search with filters', () => {
+  let catalog: ReturnType<typeof catalogOn>
+  before(async () => {
+    catalog = catalogOn((await testDatabase()).database)
+    await catalog.has(
+      [
+        storeLine('shop', { locales: ['en', 'de'] }),
+        productLine('both', { names: { en: 'Table bottle', de: 'Krug' }, brand: 'Loom' }),
+        productLine('one', { names: { en: 'Bottle', de: 'Kanne' }, brand: 'Kiln' }),
+        productLine('other', { names: { en: 'Vase', de: 'Table bottle' }, brand: 'Kiln', price: 9900 }),
+      ],
+      'shop',
+    )
+  })
+
+  test('lists as many products as a facet has counted, also where few products have all words', async () => {
+    const search = async (query: object) =>
+      (await catalog.call('searchCatalogProducts', { query: { q: 'table bottle', ...query } })).meta
+    const { facets } = await search({})
+    const values = facets.find(({ key }: { key: string }) => key === 'brand').values
+    for (const { value, count } of values)
+      assert.equal((await search({ brand: [value] })).page.totalCount, count, value)
+  })
+  test('offers no range of prices without products', async () => {
+    const { meta } = await catalog.call('searchCatalogProducts', { query: { q: 'vase' } })
+    const prices = meta.facets.find(({ key }: { key: string }) => key === 'price')
+    assert.deepEqual(
+      prices.values.map(({ count }: { count: number }) => count),
+      [1],
+    )
+  })
+})
+
 describe('the edit distance', () => {
   test('counts insertions, deletions, substitutions and transpositions', () => {
     const cases: readonly (readonly [string, string, number])[] = [
@@ -293,6 +380,7 @@ describe('a search in a script without spaces', () => {
         productLine('mug', { names: { en: 'Mug', ja: '陶器のマグカップ', zh: '陶瓷马克杯' } }),
         productLine('glass', { names: { en: 'Glass', ja: 'ガラスコップ', zh: '玻璃杯' } }),
         productLine('kettle', { names: { en: 'Kettle', ja: 'ケトル 1.2L', zh: '电热水壶' } }),
+        productLine('cable', { names: { en: 'Cable', ja: 'USBケーブル 2m', zh: 'USB数据线 2米' } }),
       ],
       'shop',
     )
@@ -313,9 +401,22 @@ describe('a search in a script without spaces', () => {
         陶器: ['mug'],
         コップ: ['glass'],
         'ケトル 1.2l': ['kettle'],
+        USBケーブル: ['cable'],
+        '２mのUSBケーブル': ['cable'],
       },
     ],
-    ['zh', { 马克: ['mug'], 马克杯: ['mug'], 杯: ['glass', 'mug'], 水壶: ['kettle'], 陶瓷: ['mug'], 电: ['kettle'] }],
+    [
+      'zh',
+      {
+        马克: ['mug'],
+        马克杯: ['mug'],
+        杯: ['glass', 'mug'],
+        水壶: ['kettle'],
+        陶瓷: ['mug'],
+        电: ['kettle'],
+        usb数据线: ['cable'],
+      },
+    ],
   ] as const) {
     test(`finds any part of a name: ${language}`, async () => {
       for (const [q, slugs] of Object.entries(expected)) assert.deepEqual(await slugsOf(q, language), slugs, q)

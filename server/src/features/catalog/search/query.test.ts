@@ -45,6 +45,9 @@ describe('a query', () => {
     assert.deepEqual(formsOf('laptoptaschen'), [['laptoptaschen']])
     assert.deepEqual(formsOf('Handschuhe', 'de'), [['handschuhe']])
   })
+  test('has words of different scripts apart, as the index does', () => {
+    assert.deepEqual(formsOf('USBケーブル', 'ja'), [['usb'], ['ケー ーフ フル']])
+  })
   test('has pairs of letters in a script without spaces, and a single letter as a prefix', () => {
     assert.deepEqual(formsOf('陶瓷杯', 'zh'), [['陶瓷 瓷杯']])
     assert.equal(understand('杯', 'zh').concepts[0]?.[0]?.isBeginning, true)
@@ -66,4 +69,6 @@ describe('a query', () => {
   })
   test('is as a whole one term, like a code without its punctuation', () =>
     assert.equal(wholeTerm('CZ-103/A'), '=cz103a'))
+  test('is no term that PostgreSQL cannot store, however long', () =>
+    assert.ok(Buffer.byteLength(wholeTerm('漢'.repeat(5000))) < 2046))
 })

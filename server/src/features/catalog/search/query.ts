@@ -173,13 +173,19 @@ export function shippedSynonymsIn(query: string, locale: string): readonly Shipp
   return shippedSynonymsOf(locale).filter(({ folded }) => folded.some((word) => phrases.includes(word)))
 }
 
+/**
+ * The most letters of a whole text that are compared. PostgreSQL stores a term of more than 2,046 bytes without an error, and cannot read
+ * the document again.
+ */
+const NAME_MAX = 200
+
 /** The index term for a whole text such as a code: letters and digits only. `CZ-103/A` is `=cz103a`. */
 export function wholeTerm(text: string): string {
-  return `=${fold(text).replaceAll(/[^\p{Letter}\p{Number}]+/gu, '')}`
+  return `=${fold(text)
+    .replaceAll(/[^\p{Letter}\p{Number}]+/gu, '')
+    .slice(0, NAME_MAX)
+    .toWellFormed()}`
 }
-
-/** The most letters of a name that are compared. */
-const NAME_MAX = 200
 
 /** The index term for a whole name, without articles: `A mug that was not there` is `=~mugthatwasnotthere`. */
 export function nameTerm(name: string, locale: string): string | null {

@@ -15,10 +15,10 @@ interface CandidateRow {
 }
 
 /** Words that no name, brand or category of these stores has, and whether any text of their products does, or they are stop words. */
+// Not by `search_terms`, which has the words of gated stores too.
 const readUnnamed = statement<{ asked: string; said: boolean }>(
   'catalog.read_unnamed_words',
   `select asked, coalesce(bool_or(said.stem is null
-     or exists (select from search_terms known where known.locale = said.locale and known.term = said.stem)
      or exists (select from search_documents document where document.document @@ said.query
        and document.locale = said.locale and document.store_id = any((select $2::text[])::text[]) and document.superseded_by is null)), false) as said
    from unnest((select $1::text[])) as asked
@@ -98,6 +98,8 @@ const readParts = statement<CandidateRow>(
        and document.store_id = any((select $4::text[])::text[]) and document.superseded_by is null)`,
 )
 const PART_MIN = 3
+/** The most words of texts for which it is checked whether a product of these stores has them: the others are of gated stores. */
+const TERMS_CHECKED_MAX = 5
 
 /** The longest query that can be searched, in characters. */
 export const QUERY_MAX = 200
@@ -123,13 +125,14 @@ export function spelling(reader: Reader, spoken: Spoken): Spelling {
 /**
  * Replaces each unknown word of a query by the known word with the smallest edit distance, and of equals the most frequent: by a word
  * of a name, a brand or a category of the given stores, else by one of any text, else by the two words that it consists of. `null` if
- * nothing changes. A word that is only known from a text that is not visible finds nothing.
+ * nothing changes. Words that no product of these stores has are not used: a correction would tell what a gated store sells.
  */
 async function correctQuery(reader: Reader, text: string, { storeIds, locales }: Spoken): Promise<string | null> {
   const words = [...new Set((text.match(WORD) ?? []).map(fold))]
   const asked = words.filter((word) => /\p{Letter}/u.test(word) && !isUnspaced(word))
   const configurations = locales.map(searchConfiguration)
-  const unnamed = await reader.rows(readUnnamed, [asked, storeIds, locales, configurations])
+  const spoken = [storeIds, locales, configurations]
+  const unnamed = await reader.rows(readUnnamed, [asked, ...spoken])
   if (unnamed.length === 0) return null
   const unknown = unnamed.filter(({ said }) => !said).map((row) => row.asked)
   const split = unknown.flatMap((word) =>
@@ -139,7 +142,7 @@ async function correctQuery(reader: Reader, text: string, { storeIds, locales }:
       word.slice(index + PART_MIN),
     ]),
   )
-  const [rows, terms, parts] = await Promise.all([
+  const [rows, allTerms, parts] = await Promise.all([
     reader.rows(readCandidates, [unnamed.map((row) => row.asked), storeIds]),
     reader.rows(readTermCandidates, [unknown, locales, configurations]),
     reader.rows(readParts, [
@@ -150,11 +153,19 @@ async function correctQuery(reader: Reader, text: string, { storeIds, locales }:
     ]),
   ])
   const named = Map.groupBy(rows, (row) => row.asked)
-  const said = Map.groupBy(terms.map(candidateOf), (row) => row.asked)
+  const terms = [...Map.groupBy(allTerms.map(candidateOf), (row) => row.asked)].flatMap(([word, candidates]) =>
+    closestWords(word, candidates).slice(0, TERMS_CHECKED_MAX),
+  )
+  const hidden = terms.length === 0 ? [] : await reader.rows(readUnnamed, [terms.map(({ word }) => word), ...spoken])
+  const unseen = new Set(hidden.filter(({ said }) => !said).map(({ asked }) => asked))
+  const said = Map.groupBy(
+    terms.filter(({ word }) => !unseen.has(word)),
+    (row) => row.asked,
+  )
   // A word that some text has may be right, unless two of its letters are swapped.
   const closest = (word: string) =>
-    closestWord(word, named.get(word) ?? [], !unknown.includes(word)) ??
-    closestWord(word, said.get(word) ?? []) ??
+    closestWords(word, named.get(word) ?? [], !unknown.includes(word))[0]?.word ??
+    said.get(word)?.[0]?.word ??
     parts.filter((row) => row.asked === word).sort((a, b) => Number(b.products - a.products))[0]?.word ??
     compoundIn(word, locales)
   const corrected = text.replace(WORD, (word) => closest(fold(word)) ?? word)
@@ -174,8 +185,8 @@ function candidateOf({ asked, stem, term, documents }: TermRow): CandidateRow {
   return { asked, word: `${term}${ending}`, products: BigInt(documents) }
 }
 
-/** A correction changes no digits, as `i5` is not `i7`, and rarely the first letter. */
-function closestWord(word: string, candidates: readonly CandidateRow[], swappedAlone = false): string | undefined {
+/** The words that may have been meant, the best first. A correction changes no digits, as `i5` is not `i7`, and rarely the first letter. */
+function closestWords(word: string, candidates: readonly CandidateRow[], swappedAlone = false): CandidateRow[] {
   const digitsOf = (text: string) => text.replaceAll(/\P{Number}/gu, '')
   const letters = swappedAlone ? 0 : word.length - digitsOf(word).length
   const slipsMax = letters >= TWO_SLIPS_MIN ? 2 : 1
@@ -187,7 +198,7 @@ function closestWord(word: string, candidates: readonly CandidateRow[], swappedA
     .filter(({ word: other }) => digitsOf(other) === digitsOf(word) && (letters >= ONE_SLIP_MIN || isSwapped(other)))
     .map((candidate) => ({ ...candidate, distance: slipsTo(candidate.word) }))
     .filter(({ distance }) => distance > 0 && distance <= slipsMax)
-    .sort((a, b) => a.distance - b.distance || Number(b.products - a.products) || (a.word < b.word ? -1 : 1))[0]?.word
+    .sort((a, b) => a.distance - b.distance || Number(b.products - a.products) || (a.word < b.word ? -1 : 1))
 }
 
 /**

@@ -108,11 +108,11 @@ function localeQuery(
   const byLooseForm = new Map(rows.filter(({ loose }) => loose).map((row) => [row.form, row]))
   const found = concepts.map((forms, at) => ({
     kinds: at < what ? anyOf(forms.flatMap(({ words }) => kindTerms(words, locale))) : null,
-    forms: forms.flatMap(({ words, weight, isBeginning, isLoose }) => {
+    forms: forms.flatMap(({ words, weight, isBeginning, isLoose }, index) => {
       if (isBeginning) return [{ words, query: `'${words}':*`, weight, documents: 1 }]
       const { query = '', documents = 0 } = (isLoose ? byLooseForm : byForm).get(words) ?? {}
-      // Without its stop word, `a 4` would be any 4.
-      const isPart = /^\p{Letter}+ \d+$|^\d+ \p{Letter}+$/u.test(words) && !query.includes('<')
+      // Without its stop word, `a 4` would be any 4. A unit that is one, such as `5 m` in French, was not indexed either.
+      const isPart = index > 0 && /^\p{Letter}+ \d+$|^\d+ \p{Letter}+$/u.test(words) && !query.includes('<')
       return query === '' || isPart ? [] : [{ words, query, weight, documents }]
     }),
   }))
