@@ -28,6 +28,7 @@ export function searchCatalogProducts(
     const [stores, edits, categories] = await Promise.all([storesOf(context), editsOf(context), categoriesOf(context)])
     const market = resolveMarket(stores, { ...query, languages })
     const correct = spelling(reader, spokenIn(market))
+    const hidden = edits.ruleOf(query.q, market.locale)?.hidden ?? []
     const [list, suggestions] = await Promise.all([
       listProducts(reader, counts, {
         market,
@@ -41,7 +42,7 @@ export function searchCatalogProducts(
         categories,
         correct,
       }),
-      query.cursor === undefined ? suggest(reader, query.q, { market, categories, correct }) : [],
+      query.cursor === undefined ? suggest(reader, query.q, { market, categories, hidden, correct }) : [],
     ])
     const { data, meta, correctedQuery, price, rule } = list
     const counted = searchToCount({ query, market }, list)

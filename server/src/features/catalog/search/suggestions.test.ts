@@ -13,6 +13,7 @@ describe('suggestions', () => {
       storeLine('vault', { accessMode: 'password', locales: ['en', 'de'] }),
       { type: 'category', path: ['bottles'], names: { en: 'Bottles', de: 'Flaschen' } },
       { type: 'category', path: ['openers'], names: { en: 'Openers', de: 'Büchsenöffner' } },
+      { type: 'category', path: ['audio'], names: { en: 'Audio', de: 'Kopfhörer' } },
       { type: 'category', path: ['bottoms'], names: { en: 'Bottoms' } },
       { type: 'category', path: ['botanics'], owner: 'store', store: 'vault', names: { en: 'Botanics' } },
       productLine('bottle', {
@@ -29,6 +30,7 @@ describe('suggestions', () => {
       }),
       productLine('brass', { store: 'shop', names: { en: 'Bottle opener brass' } }),
       productLine('mx', { store: 'shop', names: { en: 'Lamp MX-4000' } }),
+      productLine('quiet', { store: 'shop', names: { en: 'QC 45', ja: '4Kテレビ' }, categories: [['audio']] }),
       productLine('draft', { store: 'shop', names: { en: 'Bottomless draft' }, status: 'draft' }),
       productLine('gone', { store: 'shop', names: { en: 'Botany book' } }),
       productLine('secret', {
@@ -85,6 +87,19 @@ describe('suggestions', () => {
       ['category: Bottles'],
     )
     assert.ok((await texts('陶器', { languages: ['ja'] })).includes('product: 陶器のボトル'))
+  })
+  test('spell a word that no name has as categories do, or as it was typed', async () => {
+    assert.deepEqual(await texts('kopfh', { languages: ['de'] }), [
+      'query: kopfhörer',
+      'category: Kopfhörer',
+      'product: QC 45',
+    ])
+    assert.deepEqual(await texts('ボト', { languages: ['ja'] }), ['product: 陶器のボトル'])
+    assert.deepEqual(await texts('4Kテレ', { languages: ['ja'] }), [
+      'query: 4k テレ',
+      'query: 4k テレビ',
+      'product: 4Kテレビ',
+    ])
   })
   test('find the beginning of a model number, and a misspelled word', async () => {
     assert.deepEqual(await texts('mx4'), [])

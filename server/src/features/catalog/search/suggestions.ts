@@ -5,7 +5,7 @@ import type { Market } from '../reading/market-context.ts'
 import { storeReference } from '../reading/store-view.ts'
 import { searchConfiguration } from '../search-text.ts'
 import { presentImage, type StoredImage, textIn } from '../stored-json.ts'
-import { fold, foldedText, foldedWords, isUnspaced, pairsOf } from '../text-normalization.ts'
+import { fold, foldedText, foldedWords, isUnspaced, pairsOf, spacedScripts } from '../text-normalization.ts'
 import type { Spelling } from './spelling.ts'
 import {
   completionsOf,
@@ -36,6 +36,8 @@ export interface Typed {
   /** The words before the last one, as they were typed. */
   readonly beforeText: string
   readonly last: string
+  /** The last word as it was typed. */
+  readonly lastText: string
 }
 
 export function typedOf(q: string): Typed | null {
@@ -43,8 +45,10 @@ export function typedOf(q: string): Typed | null {
   const words = foldedWords(q).filter(Boolean).slice(0, WORDS_MAX)
   if (words.length === 0) return null
   const before = words.slice(0, -1)
-  const isAsTyped = raw.length === words.length
-  return { before, beforeText: (isAsTyped ? raw.slice(0, -1) : before).join(' '), last: words.at(-1)! }
+  const written = [raw, tokensOf(q)].find((each) => each.length === words.length) ?? words
+  const last = words.at(-1)!
+  const lastText = tokensOf(q).findLast((token) => fold(token) === last) ?? last
+  return { before, beforeText: written.slice(0, -1).join(' '), last, lastText }
 }
 
 /**
@@ -54,25 +58,27 @@ export function typedOf(q: string): Typed | null {
 export async function suggest(
   reader: Reader,
   q: string,
-  { market, categories, correct }: SuggestionSource,
+  { correct, ...source }: SuggestionSource,
 ): Promise<Suggestion[]> {
-  const found = await suggestFor(reader, q, { market, categories }, q)
+  const found = await suggestFor(reader, q, source, q)
   if (found.length > 0) return found
   const corrected = await correct(q)
-  return corrected === null ? [] : suggestFor(reader, corrected, { market, categories }, q)
+  return corrected === null ? [] : suggestFor(reader, corrected, source, q)
 }
 
 export interface SuggestionSource {
   readonly market: Market
   /** The categories of all stores. Each is checked before it is shown. */
   readonly categories: readonly NamedCategory[]
+  /** The products that operators hide for the query. */
+  readonly hidden: readonly string[]
   readonly correct: Spelling
 }
 
 async function suggestFor(
   reader: Reader,
   q: string,
-  { market, categories }: Omit<SuggestionSource, 'correct'>,
+  { market, categories, hidden }: Omit<SuggestionSource, 'correct'>,
   asked: string,
 ): Promise<Suggestion[]> {
   const typed = typedOf(q)
@@ -90,10 +96,12 @@ async function suggestFor(
   for (const [attempt, locales] of languagesOf(market).entries()) {
     const begun = attempt === 0 ? namedInLocale : named
     const each = await Promise.all(
-      locales.map(([locale, stores]) => suggestionsIn(reader, { typed, words, locale, stores, market })),
+      locales.map(([locale, stores]) => suggestionsIn(reader, { typed, words, named, locale, stores, market })),
     )
     const texts = each.flatMap(({ texts }) => texts).filter((text) => text !== asked.trim().toLowerCase())
-    const products = each.flatMap(({ products }) => products).slice(0, PRODUCTS_MAX)
+    const products = each
+      .flatMap(({ products }) => products.filter(({ product_id }) => !hidden.includes(product_id)))
+      .slice(0, PRODUCTS_MAX)
     if (texts.length + products.length + begun.length === 0) continue
     const shown = await shownOf(
       reader,
@@ -128,12 +136,14 @@ interface Asked {
   readonly typed: Typed
   /** The completions of the last word. */
   readonly words: readonly string[]
+  /** The categories of the market that have the words. */
+  readonly named: readonly CategoryNames[]
   readonly locale: string
   readonly stores: readonly string[]
   readonly market: Market
 }
 
-async function suggestionsIn(reader: Reader, { typed, words, locale, stores, market }: Asked) {
+async function suggestionsIn(reader: Reader, { typed, words, named: categories, locale, stores, market }: Asked) {
   const language = wordsIn(locale)
   const { before, last } = typed
   // The word as typed, then its completions.
@@ -162,7 +172,8 @@ async function suggestionsIn(reader: Reader, { typed, words, locale, stores, mar
   const after = byPlace.get(completed.length) ?? []
   const found = completed.map((word, place) => ({ word, rows: byPlace.get(place) ?? [] }))
   const fitting = rows.filter(({ place }) => place !== completed.length)
-  return { texts: textsOf({ found, after }, typed, language), products: bestFirst(fitting, typed) }
+  const labels = categories.flatMap(({ names }) => Object.values(names))
+  return { texts: textsOf({ found, after, labels }, typed, language), products: bestFirst(fitting, typed) }
 }
 
 /** Whether a word is the plural of another one: both find the same. */
@@ -184,6 +195,8 @@ interface Found {
   readonly found: readonly { readonly word: string; readonly rows: readonly Named[] }[]
   /** Products that have the words before it. */
   readonly after: readonly Named[]
+  /** Other texts that show how a word is written: names of categories. */
+  readonly labels: readonly string[]
 }
 
 /**
@@ -191,15 +204,15 @@ interface Found {
  * it is complete, the words that follow it.
  */
 export function textsOf(
-  { found, after }: Found,
-  { before, beforeText, last }: Typed,
+  { found, after, labels }: Found,
+  { before, beforeText, last, lastText }: Typed,
   { stopWords }: LanguageWords,
 ): readonly string[] {
   const without = [...before, ...stopWords]
   const next = before.length === 0 ? [] : followersOf(before.at(-1)!, after, last, without)
   const completed = found.flatMap(({ word, rows }) => {
-    const written = rows.flatMap(({ name }) => tokensOf(name))
-    const own = written.find((token) => fold(token) === word) ?? word
+    const written = [...rows.map(({ name }) => name), ...labels].flatMap(tokensOf)
+    const own = written.find((token) => fold(token) === word) ?? (word === last ? lastText : word)
     const others =
       word === last ? followersOf(word, rows, '', [...without, word]).map((other) => `${own} ${other}`) : []
     return rows.length === 0 ? [] : [own, ...others]
@@ -229,7 +242,7 @@ function followersOf(
 }
 
 function tokensOf(name: string): readonly string[] {
-  return name.match(/[\p{Letter}\p{Mark}\p{Number}]+/gu) ?? []
+  return spacedScripts(name).match(/[\p{Letter}\p{Mark}\p{Number}]+/gu) ?? []
 }
 
 /** Each product once: first those whose name begins with the typed text, then by completion. */

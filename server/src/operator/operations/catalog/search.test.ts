@@ -92,6 +92,17 @@ describe('a rule of a query', () => {
     assert.deepEqual((await search('shirts', '&locale=de')).slugs.includes('beanie'), false, 'in its language alone')
   })
 
+  test('hides products from the suggestions of its query too', async () => {
+    const suggested = async () => {
+      await world.refresh()
+      const { body } = await world.anonymous.get('/api/v1/search?q=wrench')
+      return body.meta.suggestions.flatMap(({ slug }: { slug?: string }) => slug ?? [])
+    }
+    assert.deepEqual(await suggested(), ['wrench'])
+    await save('wrench', { hidden: of('wrench') })
+    assert.deepEqual(await suggested(), [])
+  })
+
   test('shows pinned products only where they are sold and visible, and lets filters and orders apply', async () => {
     await save('shirt', { pins: of('secret', 'draft', 'beanie') })
     assert.equal((await search('shirt')).slugs[0], 'beanie')
