@@ -55,6 +55,12 @@ export const callsOfStores = {
     audit: created('staff', ({ id }) => id),
   }),
   listStaff: (marketplace) => seededStore(marketplace),
+  setStaffPassword: async ({ operator, storeSlug }) => {
+    const liv = { email: 'liv@store.example', password: 'a long sentence of liv' }
+    const { id } = await operator.change('POST', `/stores/${storeSlug}/staff`, liv)
+    const body = { password: 'another long sentence of liv' }
+    return { params: { storeSlug, staffId: id }, body, audit: changed('staff', id) }
+  },
   removeStaff: async ({ operator, storeSlug }) => {
     const kim = { email: 'kim@store.example', password: 'a long sentence of kim' }
     const { id } = await operator.change('POST', `/stores/${storeSlug}/staff`, kim)

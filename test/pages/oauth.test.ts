@@ -1,21 +1,29 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { hashNewPassword } from '../../server/src/features/accounts/index.ts'
+import { setStaffPassword } from '../../server/src/features/oauth/index.ts'
+import { statement } from '../../server/src/platform/postgres/index.ts'
+import { beforeCommit } from '../support/before-commit.ts'
 import { storeLine } from '../support/commerce/catalog.ts'
-import { operatorClient } from '../support/operator.ts'
-import { CALLBACK, CHALLENGE, registerApp } from '../support/pages/oauth.ts'
+import { type OperatorClient, operatorClient } from '../support/operator.ts'
+import { CALLBACK, CHALLENGE, codeFor, registerApp } from '../support/pages/oauth.ts'
 import { pageVisitor, type Visited } from '../support/pages/page-visitor.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 const PASSWORD = 'seven kettles on a wall'
 const STAFF_COOKIE = 'vitrine-staff'
+const approve = statement('test.approve_as', 'update oauth_grants set approved_by = $2 where client_id = $1')
 
 let world: World
 let origin: string
+let operator: OperatorClient
+let storeId: string
 before(async () => {
   world = await startWorld()
   origin = await world.openPages()
-  await world.import([storeLine('ceramics')])
-  const operator = await operatorClient(world)
+  await world.import([storeLine('ceramics'), storeLine('books')])
+  operator = await operatorClient(world)
+  storeId = (await operator.get('/stores/ceramics')).body.data.id
   for (const name of ['ada', 'ben']) {
     await operator.change('POST', '/stores/ceramics/staff', { email: `${name}@ceramics.example`, password: PASSWORD })
   }
@@ -66,5 +74,43 @@ describe('signing in as staff', () => {
     // The page of a signed-in member of staff has the token of its forms.
     const second = await signIn('ben')
     assert.deepEqual([await shownTo(first), await shownTo(second)], ['Sign in as staff', 'Grant access?'])
+  })
+
+  test('needs the new password once an operator has set one, which ends their sessions but no grant', async () => {
+    const app = await registerApp(world)
+    const { clientId } = app
+    const visitor = pageVisitor(origin)
+    const { location } = await visitor.open(authorize(clientId))
+    const email = 'cleo@ceramics.example'
+    const { id } = await operator.change('POST', '/stores/ceramics/staff', { email, password: PASSWORD })
+    const signIn = async (password: string) => {
+      await visitor.open(location)
+      return visitor.send(location.replace('/oauth/consent', '/oauth/sign-in'), { email, password })
+    }
+    await signIn(PASSWORD)
+    assert.equal(heading(await visitor.open(location)), 'Grant access?')
+    await codeFor(world, app)
+    await world.database.transaction((tx) => tx.change(approve, [clientId, id]))
+
+    const password = 'eight kettles on a wall'
+    const path = `/stores/ceramics/staff/${id}/password`
+    const weak = await operator.send('PUT', path, { password: 'password' })
+    assert.deepEqual([weak.status, weak.body.code], [400, 'password_too_weak'])
+    const elsewhere = await operator.send('PUT', path.replace('ceramics', 'books'), { password })
+    assert.deepEqual([elsewhere.status, elsewhere.body.code], [404, 'not_found'])
+    // A sign-in with the earlier password that is under way opens no session either.
+    const hash = await hashNewPassword(password, email, 'password')
+    const late = await beforeCommit(
+      world.database,
+      (tx) => setStaffPassword(tx, { staffId: id, storeId: storeId }, hash),
+      () => signIn(PASSWORD),
+    )
+    assert.equal(late.status, 400)
+    await operator.change('PUT', path, { password })
+    assert.equal(heading(await visitor.open(location)), 'Sign in as staff')
+    assert.equal((await signIn(PASSWORD)).status, 400)
+    assert.equal((await signIn(password)).status, 303)
+    const [grant] = (await operator.get(`/oauth-grants?clientId=${clientId}`)).body.data.items
+    assert.deepEqual([grant.standing, grant.approvedBy], ['active', email])
   })
 })

@@ -17,6 +17,7 @@ export function Staff({ storeSlug }: { readonly storeSlug: string }) {
   const { data, error, reload } = useCall(storeSlug, () => call('listStaff', { params: { storeSlug } }))
   const { run, actionError } = useAction(reload)
   const [adding, setAdding] = useState(false)
+  const [forgetful, setForgetful] = useState<OperatorStaff | null>(null)
   const columns: readonly Column<OperatorStaff>[] = [
     { title: translate('Email'), wide: true, show: ({ email }) => email },
     { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
@@ -24,23 +25,30 @@ export function Staff({ storeSlug }: { readonly storeSlug: string }) {
     {
       title: translate('Actions'),
       buttons: true,
-      show: ({ id, email }) => (
-        <button
-          type="button"
-          class="danger"
-          onClick={() =>
-            askThen(
-              {
-                title: translate('Remove {email}?', { email }),
-                consequences: translate('They are signed out immediately, and the access that they gave to apps ends.'),
-                action: translate('Remove'),
-              },
-              () => run(() => call('removeStaff', { params: { storeSlug, staffId: id } })),
-            )
-          }
-        >
-          {translate('Remove')}
-        </button>
+      show: (member) => (
+        <div class="actions">
+          <button type="button" onClick={() => setForgetful(member)}>
+            {translate('Set password')}
+          </button>
+          <button
+            type="button"
+            class="danger"
+            onClick={() =>
+              askThen(
+                {
+                  title: translate('Remove {email}?', { email: member.email }),
+                  consequences: translate(
+                    'They are signed out immediately, and the access that they gave to apps ends.',
+                  ),
+                  action: translate('Remove'),
+                },
+                () => run(() => call('removeStaff', { params: { storeSlug, staffId: member.id } })),
+              )
+            }
+          >
+            {translate('Remove')}
+          </button>
+        </div>
       ),
     },
   ]
@@ -71,17 +79,50 @@ export function Staff({ storeSlug }: { readonly storeSlug: string }) {
             }}
           >
             <Field name="email" label={translate('Email')} type="email" autocomplete="off" required />
-            <Field
-              name="password"
-              label={translate('Password')}
-              type="password"
-              autocomplete="new-password"
-              hint={translate('Share it with them yourself. No email is sent.')}
-              required
-            />
+            <PasswordToShare />
           </Form>
         </Dialog>
       )}
+      {forgetful && <SetPassword storeSlug={storeSlug} member={forgetful} onClose={() => setForgetful(null)} />}
     </Section>
+  )
+}
+
+interface SetPasswordProps {
+  readonly storeSlug: string
+  readonly member: OperatorStaff
+  readonly onClose: () => void
+}
+
+/** Sets a new password for a member who has forgotten theirs. */
+function SetPassword({ storeSlug, member: { id: staffId, email }, onClose }: SetPasswordProps) {
+  return (
+    <Dialog title={translate('Set a password for {email}', { email })} onClose={onClose}>
+      <Form
+        submit={translate('Set password')}
+        cancel={onClose}
+        onSubmit={async (fields) => {
+          const body = { password: String(fields.get('password')) }
+          await call('setStaffPassword', { params: { storeSlug, staffId }, body })
+          onClose()
+        }}
+      >
+        <p>{translate('They are signed out immediately. The access that they gave to apps stays.')}</p>
+        <PasswordToShare />
+      </Form>
+    </Dialog>
+  )
+}
+
+function PasswordToShare() {
+  return (
+    <Field
+      name="password"
+      label={translate('Password')}
+      type="password"
+      autocomplete="new-password"
+      hint={translate('Share it with them yourself. No email is sent.')}
+      required
+    />
   )
 }

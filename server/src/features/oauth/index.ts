@@ -30,8 +30,11 @@ export {
   listStaff,
   openStaffSession,
   prepareStaff,
+  prepareStaffPassword,
   removeStaff,
   type Staff,
+  setStaffPassword,
   sweepStaffSessions,
+  type VerifiedStaff,
   verifyStaff,
 } from './staff.ts'

@@ -89,27 +89,41 @@ interface StaffRow {
 }
 
 const STAFF_COLUMNS = 'f.id, f.email, f.store_id, s.slug as store_slug'
-const findByEmail = statement<StaffRow & { password_hash: string }>(
+const findByEmail = statement<{ id: string; password_hash: string }>(
   'oauth.find_staff',
-  `select ${STAFF_COLUMNS}, f.password_hash from staff f join stores s on s.id = f.store_id
-   where f.email_key = $1 and f.status = 'active'`,
+  `select id, password_hash from staff where email_key = $1 and status = 'active'`,
 )
 
 function staffOf({ id, email, store_id, store_slug }: StaffRow): Staff {
   return { id, email, storeId: store_id, storeSlug: store_slug }
 }
 
+/** A staff member whose password was verified. */
+export interface VerifiedStaff {
+  readonly id: string
+  readonly passwordHash: string
+}
+
 /** The staff member with an email address and password, or `null`. Takes the same time for an unknown address. */
-export async function verifyStaff(reader: Reader, email: string, password: string): Promise<Staff | null> {
+export async function verifyStaff(reader: Reader, email: string, password: string): Promise<VerifiedStaff | null> {
   const row = await reader.row(findByEmail, [comparableEmail(email)])
   const matches = await matchesPassword(row?.password_hash ?? null, password)
-  return row && matches ? staffOf(row) : null
+  return row && matches ? { id: row.id, passwordHash: row.password_hash } : null
 }
 
 const listByStore = statement<{ id: string; email: string; status: 'active' | 'blocked'; created_at: Date }>(
   'oauth.list_staff',
   'select id, email, status, created_at from staff where store_id = $1 order by email_key limit $2',
 )
+const byId = statement<{ email: string }>(
+  'oauth.staff_by_id',
+  'select email from staff where id = $1 and store_id = $2',
+)
+const savePassword = statement(
+  'oauth.set_staff_password',
+  'update staff set password_hash = $3 where id = $1 and store_id = $2',
+)
+const deleteSessions = statement('oauth.delete_staff_sessions', 'delete from staff_sessions where staff_id = $1')
 const deleteStaff = statement<{ email: string }>(
   'oauth.delete_staff',
   'delete from staff where id = $1 and store_id = $2 returning email',
@@ -120,6 +134,32 @@ export function listStaff(reader: Reader, storeId: string, limit: number) {
   return reader.rows(listByStore, [storeId, limit])
 }
 
+interface StaffOfStore {
+  readonly staffId: string
+  readonly storeId: string
+}
+
+/** Checks and hashes a new password of a staff member, as `prepareStaff` does. Refusals: `not_found`, `validation_failed`, `password_too_weak`. */
+export async function prepareStaffPassword(
+  reader: Reader,
+  { staffId, storeId }: StaffOfStore,
+  password: string,
+): Promise<string> {
+  const { email } = (await reader.row(byId, [staffId, storeId])) ?? refuse('not_found')
+  checkPasswordLength(password)
+  return hashNewPassword(password, email, 'password')
+}
+
+/** Sets the password of a staff member and ends their sessions. Refusals: `not_found`. */
+export async function setStaffPassword(
+  tx: Transaction,
+  { staffId, storeId }: StaffOfStore,
+  passwordHash: string,
+): Promise<void> {
+  if ((await tx.change(savePassword, [staffId, storeId, passwordHash])) !== 1) refuse('not_found')
+  tx.write(deleteSessions, [staffId])
+}
+
 /**
  * Removes a staff member. Ends their sessions and revokes the grants that they approved.
  *
@@ -127,7 +167,7 @@ export function listStaff(reader: Reader, storeId: string, limit: number) {
  */
 export async function removeStaff(
   tx: Transaction,
-  { staffId, storeId }: { readonly staffId: string; readonly storeId: string },
+  { staffId, storeId }: StaffOfStore,
   now: Date,
 ): Promise<{ readonly email: string; readonly grants: number } | undefined> {
   const found = await tx.row(deleteStaff, [staffId, storeId])
@@ -138,7 +178,8 @@ export async function removeStaff(
 const SESSION_MS = 8 * 3_600_000
 const insertSession = statement(
   'oauth.insert_staff_session',
-  'insert into staff_sessions (token_hash, staff_id, created_at, expires_at) values ($1, $2, $3, $4)',
+  `insert into staff_sessions (token_hash, staff_id, created_at, expires_at)
+   select $1, id, $4, $5 from staff where id = $2 and password_hash = $3 and status = 'active' for share`,
 )
 const findByToken = statement<StaffRow & { session_created_at: Date }>(
   'oauth.find_staff_session',
@@ -148,11 +189,21 @@ const findByToken = statement<StaffRow & { session_created_at: Date }>(
 )
 const deleteSession = statement('oauth.delete_staff_session', 'delete from staff_sessions where token_hash = $1')
 
-/** Opens a session. Returns the cookie value, which is stored as a hash. */
-export function openStaffSession(tx: Transaction, staff: Staff, randomness: Randomness, now: Date): string {
+/**
+ * Opens a session.
+ *
+ * @returns the cookie value, which is stored as a hash; `null` if the password was changed or the staff member removed since
+ */
+export async function openStaffSession(
+  tx: Transaction,
+  { id, passwordHash }: VerifiedStaff,
+  randomness: Randomness,
+  now: Date,
+): Promise<string | null> {
   const token = randomness.bytes(32).toString('base64url')
-  tx.write(insertSession, [hashOfToken(token), staff.id, now, new Date(now.getTime() + SESSION_MS)])
-  return token
+  const expiresAt = new Date(now.getTime() + SESSION_MS)
+  const opened = await tx.change(insertSession, [hashOfToken(token), id, passwordHash, now, expiresAt])
+  return opened === 1 ? token : null
 }
 
 /** The staff member of a session and the start of the session. */

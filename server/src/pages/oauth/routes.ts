@@ -13,6 +13,7 @@ import {
   type OAuthDeps,
   openStaffSession,
   type Staff,
+  type VerifiedStaff,
   verifyStaff,
 } from '../../features/oauth/index.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
@@ -54,19 +55,7 @@ export function consentPages(deps: OAuthDeps): PageRoute[] {
     loadConsent(reader, deps, { sealed: request, session: cookie('staff'), now })
 
   return [
-    // The authorization endpoint: validates the request and redirects to the consent page.
-    pageRead({
-      path: AUTHORIZATION_PATH,
-      query: AuthorizationQuery,
-      async show({ query }, { reader, now, language }) {
-        try {
-          return { kind: 'redirect', to: (await beginAuthorization(reader, deps, query, now)).url }
-        } catch (failure) {
-          if (!(failure instanceof Refusal) || !failure.code.startsWith('oauth_')) throw failure
-          return invalidRequestPage(failure, language)
-        }
-      },
-    }),
+    authorizationEndpoint(deps),
 
     pageRead({
       path: CONSENT_PATH,
@@ -81,14 +70,14 @@ export function consentPages(deps: OAuthDeps): PageRoute[] {
       path: SIGN_IN,
       query: RequestQuery,
       form: SignIn,
-      async prepare({ form: { email, password } }, { reader, limiter, address, now }): Promise<Staff> {
+      async prepare({ form: { email, password } }, { reader, limiter, address, now }): Promise<VerifiedStaff> {
         await limitSignIn(limiter, { email, address, now })
         return (await verifyStaff(reader, email, password)) ?? refuse('credential_invalid')
       },
       async work({ query, prepared: staff }, { tx, randomness, now, cookie, link }) {
         const before = cookie('staff')
         if (before !== null) endStaffSession(tx, before)
-        const session = openStaffSession(tx, staff, randomness, now)
+        const session = (await openStaffSession(tx, staff, randomness, now)) ?? refuse('credential_invalid')
         return { kind: 'redirect', to: link(CONSENT_PATH, query), cookies: [{ name: 'staff', value: session }] }
       },
       async refused(refusal, { query, form: sent }, context) {
@@ -132,6 +121,22 @@ export function consentPages(deps: OAuthDeps): PageRoute[] {
       },
     }),
   ]
+}
+
+/** Validates the request and redirects to the consent page. */
+function authorizationEndpoint(deps: OAuthDeps): PageRoute {
+  return pageRead({
+    path: AUTHORIZATION_PATH,
+    query: AuthorizationQuery,
+    async show({ query }, { reader, now, language }) {
+      try {
+        return { kind: 'redirect', to: (await beginAuthorization(reader, deps, query, now)).url }
+      } catch (failure) {
+        if (!(failure instanceof Refusal) || !failure.code.startsWith('oauth_')) throw failure
+        return invalidRequestPage(failure, language)
+      }
+    },
+  })
 }
 
 /** The consent request, or `null` if it has expired. */

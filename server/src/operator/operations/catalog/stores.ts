@@ -12,7 +12,9 @@ import {
   createStaff as create,
   listStaff as list,
   prepareStaff,
+  prepareStaffPassword,
   removeStaff as remove,
+  setStaffPassword as setPassword,
 } from '../../../features/oauth/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
@@ -113,9 +115,31 @@ const createStaff: OperatorHandler<Rows['createStaff']> = async (
   return database.transaction(async (tx) => {
     const id = await create(tx, staff, { ids, now })
     auditIn(tx, { subject: { type: 'staff', id }, before: null, after: { store: store.slug, email: body.email } })
-    const created = (await list(tx, store.id, STAFF_MAX)).find((member) => member.id === id)
-    return presentStaff(present(created, 'just created'))
+    return presentStaff(await memberOf(tx, store.id, id))
   })
+}
+
+/** PUT /operator/v1/stores/{storeSlug}/staff/{staffId}/password */
+const setStaffPassword: OperatorHandler<Rows['setStaffPassword']> = async (
+  { params: { storeSlug, staffId }, body },
+  { reader, database, auditIn },
+) => {
+  const { id: storeId } = await storeOf(reader, storeSlug)
+  const passwordHash = await prepareStaffPassword(reader, { staffId, storeId }, body.password)
+
+  return database.transaction(async (tx) => {
+    await setPassword(tx, { staffId, storeId }, passwordHash)
+    const change = { before: { password: 'the old one' }, after: { password: 'a new one', sessions: 'ended' } }
+    auditIn(tx, { subject: { type: 'staff', id: staffId }, ...change })
+    return presentStaff(await memberOf(tx, storeId, staffId))
+  })
+}
+
+async function memberOf(reader: Reader, storeId: string, staffId: string) {
+  return present(
+    (await list(reader, storeId, STAFF_MAX)).find(({ id }) => id === staffId),
+    'just saved',
+  )
 }
 
 /** DELETE /operator/v1/stores/{storeSlug}/staff/{staffId} */
@@ -136,6 +160,7 @@ export function storeOperations({ cursorSecret }: { readonly cursorSecret: Secre
     setStoreAccess,
     listStaff,
     createStaff,
+    setStaffPassword,
     removeStaff,
   }
 }

@@ -42,6 +42,7 @@ describe('a fresh proof of identity', () => {
       [
         'saveBankAccount',
         'createStaff',
+        'setStaffPassword',
         'createInstallationKey',
         'rotateInstallationKey',
         'recordReadinessProof',
