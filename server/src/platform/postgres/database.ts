@@ -137,10 +137,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
     const client = await connectToAny(pool).catch((error: unknown) => {
       throw new Unreachable(error)
     })
-    const onStalePlan = () => {
-      for (const each of pool.clients) pool.stale.add(each)
-    }
-    return new Session(client, counters, mode, { ms: pool.answerTimeoutMs, onOverdue: dropIdle, onStalePlan })
+    return new Session(client, counters, mode, { ms: pool.answerTimeoutMs, onOverdue: dropIdle })
   }
   const openReader = openFrom(readers, 'independent')
   const transactionDeps = {
@@ -237,8 +234,6 @@ interface HostsPool {
   readonly answerTimeoutMs: number
   readonly clients: ReadonlySet<PoolClient>
   readonly idle: ReadonlySet<PoolClient>
-  /** The connections from before a migration that changed what a prepared statement returns. They are replaced. */
-  readonly stale: WeakSet<PoolClient>
   /** The last wait for a connection. */
   lastWaitMs: number
 }
@@ -306,20 +301,16 @@ function openPool(
   // The pool has already removed the connection. Without a listener the event would end the process.
   pool.on('error', (error) => settings.onConnectionError?.(error))
   const answerTimeoutMs = timeouts.statement + timeouts.answerMargin
-  return { pool, hostCount: urls.length, answerTimeoutMs, clients, idle, stale: new WeakSet(), lastWaitMs: 0 }
+  return { pool, hostCount: urls.length, answerTimeoutMs, clients, idle, lastWaitMs: 0 }
 }
 
 /** Each failure moves the pool on to its next host, so one round tries them all. A wait while all connections are in use is none. */
 async function connectToAny(hosts: HostsPool): Promise<PoolClient> {
-  const { pool, hostCount, clients, stale } = hosts
+  const { pool, hostCount, clients } = hosts
   const since = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     try {
-      let client = await pool.connect()
-      while (stale.has(client)) {
-        client.release(true)
-        client = await pool.connect()
-      }
+      const client = await pool.connect()
       hosts.lastWaitMs = performance.now() - since
       return client
     } catch (error) {
@@ -374,27 +365,27 @@ function sharingReader(open: () => Promise<Session>): Reader {
 
 /** A read lost its connection, or a migration made its plan stale. Another connection may serve it. */
 class ReadLost extends Error {
-  constructor(cause: unknown) {
+  readonly isStale: boolean
+
+  constructor(cause: unknown, isStale: boolean) {
     super('the connection of a read was lost', { cause })
+    this.isStale = isStale
   }
 }
 
 function readFailure(session: Session, error: unknown): unknown {
   if (session.isOverdue) return new Unreachable(error)
-  return session.lost || session.outdated ? new ReadLost(error) : error
+  return session.lost || session.outdated ? new ReadLost(error, session.outdated) : error
 }
 
-/** Retries a read once, on another connection. */
-async function retryOnce<Value>(read: () => Promise<Value>): Promise<Value> {
+/** Retries a read once, on another connection. A stale one does not count: a migration makes all of them stale. */
+async function retryOnce<Value>(read: () => Promise<Value>, isRetry = false): Promise<Value> {
   try {
     return await read()
   } catch (error) {
     if (!(error instanceof ReadLost)) throw error
-  }
-  try {
-    return await read()
-  } catch (error) {
-    throw error instanceof ReadLost ? new Unreachable(error.cause) : error
+    if (isRetry && !error.isStale) throw new Unreachable(error.cause)
+    return retryOnce(read, isRetry || !error.isStale)
   }
 }
 

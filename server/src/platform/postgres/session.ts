@@ -44,26 +44,20 @@ export class Session {
   readonly #client: PoolClient
   readonly #counters: Counters
   readonly #onOverdue: () => void
-  readonly #onStalePlan: () => void
   readonly #mode: BatchMode
 
-  /**
-   * @param ms the longest wait for an answer, after which the connection is destroyed
-   * @param onOverdue called in that case
-   * @param onStalePlan called when a prepared statement is stale: those of other connections are, too
-   */
+  /** @param deadline the longest wait for an answer, after which the connection is destroyed, and a callback for that case */
   constructor(
     client: PoolClient,
     counters: Counters,
     mode: BatchMode,
-    { ms, onOverdue, onStalePlan }: { ms: number; onOverdue: () => void; onStalePlan: () => void },
+    deadline: { ms: number; onOverdue: () => void },
   ) {
     this.#client = client
     this.#counters = counters
     this.#mode = mode
-    this.#deadlineMs = ms
-    this.#onOverdue = onOverdue
-    this.#onStalePlan = onStalePlan
+    this.#deadlineMs = deadline.ms
+    this.#onOverdue = deadline.onOverdue
   }
 
   /** Whether the connection was destroyed because PostgreSQL did not answer in time. A retry would take as long again. */
@@ -133,10 +127,7 @@ export class Session {
     this.#unanswered -= 1
     if (this.#unanswered > 0) this.#expectAnswer()
     if (isShutdown(failure)) this.#isEnding = true
-    if (isStalePlan(failure)) {
-      this.outdated = true
-      this.#onStalePlan()
-    }
+    if (isStalePlan(failure)) this.outdated = true
     if (depth > this.#depth) {
       this.#depth = depth
       this.#counters.roundTrips += 1

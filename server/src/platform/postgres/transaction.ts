@@ -53,6 +53,8 @@ export async function runTransaction<Result>(
       continue
     }
     if (ended.isOverdue) throw new RolledBack(ended.rolledBack)
+    // A migration makes all connections stale. Each is replaced, and none counts.
+    if (isStalePlan(ended.rolledBack)) attempt -= 1
     if (attempt === ATTEMPTS_MAX) throw new RolledBack(ended.rolledBack)
     deps.onRepetition()
     await pause(deps.random() * 2 ** attempt * 2)
