@@ -22,7 +22,16 @@ const TEXTS = new Set([
   'reference',
   'text',
 ])
-const LEFT_OUT = new Set(['phone', 'metadata', 'trackingUrl', 'trackingNumber', 'evidence', 'notes', 'tags', 'vatCheck'])
+const LEFT_OUT = new Set([
+  'phone',
+  'metadata',
+  'trackingUrl',
+  'trackingNumber',
+  'evidence',
+  'notes',
+  'tags',
+  'vatCheck',
+])
 
 /** A stored answer without personal data. Its structure stays, as far as a repeated request needs it. */
 export function withoutPersonalValues(answer: string): string {

@@ -86,7 +86,7 @@ describe('a person', () => {
     const shop = await startShop()
     await accountsOf(shop).customer('ada@example.com')
     await orderOf(shop, await checkoutClient(shop), 'ada@example.com')
-    const typed = "billing_address = shipping_address || '{\"vatId\": \"DE136695976\"}'"
+    const typed = `billing_address = shipping_address || '{"vatId": "DE136695976"}'`
     await shop.run(`update checkout_sessions set ${typed}`)
     await shop.run(
       `insert into customer_addresses (id, customer_id, address, is_default, created_at, updated_at)

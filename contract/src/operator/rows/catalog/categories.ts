@@ -61,7 +61,9 @@ export const categoryRows = {
     body: null,
     data: closed('The categories.', {
       items: listOf(OperatorCategory, CATEGORIES_MAX, 'The categories.'),
-      hasMore: flag('Whether there are more categories than one answer has. Narrow them with `q`, `store` or `status`.'),
+      hasMore: flag(
+        'Whether there are more categories than one answer has. Narrow them with `q`, `store` or `status`.',
+      ),
     }),
     meta: null,
     refusals: [],
