@@ -108,7 +108,8 @@ function Card({ afterSales, onDone, reload }: Omit<RequestActionsProps, 'isBrief
   const { deadlines, lines, kind } = request
   const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const due = deadlines.decideBy ?? (request.status === 'awaiting_return' ? deadlines.returnBy : undefined)
-  const money = kind === 'return' || kind === 'refund_only' ? formatAmount(refunded ?? request.refundEstimate) : null
+  const isRefund = kind === 'return' || kind === 'refund_only' || (refunded?.amount ?? 0) > 0
+  const money = isRefund ? formatAmount(refunded ?? request.refundEstimate) : null
   return (
     <article>
       <h3>

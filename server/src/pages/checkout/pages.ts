@@ -92,8 +92,10 @@ export async function pageFor(
     case 'completed':
       return completed(view, reader)
     case 'canceled':
-    case 'expired':
-      return endedPage(view)
+    case 'expired': {
+      const received = chargeId === null ? 0n : await receivedOf(reader, chargeId)
+      return endedPage(view, { hasReceived: received > 0n })
+    }
   }
 }
 

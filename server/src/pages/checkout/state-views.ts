@@ -26,6 +26,7 @@ type Words =
   | 'expired'
   | 'voided'
   | 'refunded'
+  | 'returned'
   | 'noCancel'
 
 export const texts: Texts<Words> = {
@@ -53,6 +54,7 @@ export const texts: Texts<Words> = {
     expired: 'Your items are no longer reserved. Return to the shop to start again.',
     voided: 'The payment was canceled. If it still arrives, we’ll refund it in full.',
     refunded: 'A payment arrived after that. It is being refunded in full.',
+    returned: 'Part or all of your bank transfer has arrived. We’ll transfer it back.',
     noCancel: 'You can’t cancel right now, because we don’t know yet if your payment went through.',
   },
   de: {
@@ -79,6 +81,7 @@ export const texts: Texts<Words> = {
     expired: 'Deine Artikel sind nicht mehr reserviert. Kehre zum Shop zurück, um neu zu beginnen.',
     voided: 'Die Zahlung wurde storniert. Geht sie trotzdem ein, erstatten wir sie vollständig.',
     refunded: 'Danach ist eine Zahlung eingegangen. Sie wird vollständig erstattet.',
+    returned: 'Deine Überweisung ist ganz oder teilweise eingegangen. Wir überweisen sie zurück.',
     noCancel: 'Du kannst jetzt nicht abbrechen, weil wir noch nicht wissen, ob deine Zahlung erfolgreich war.',
   },
 }
@@ -130,15 +133,16 @@ ${cancelForm(view)}`
   return stateOf(view, title, body, isHosted && isNew ? { refresh: { seconds: 0, to: url } } : {})
 }
 
-/** The session ended without an order. Mentions a payment that may still arrive. */
-export function endedPage(view: CheckoutView): HtmlPage {
+/** The session ended without an order. Mentions a payment that may still arrive, and a transfer that has, in part or as a whole. */
+export function endedPage(view: CheckoutView, { hasReceived }: { readonly hasReceived: boolean }): HtmlPage {
   const { session } = view.page
   const words = texts[view.language]
   const isExpired = session.status === 'expired'
   const title = isExpired ? words.expiredTitle : words.canceledTitle
   const notes = { succeeded: words.refunded, pending: words.voided, unknown: words.voided } as const
   const { status } = session.payment
-  const note = status === 'not_started' || status === 'failed' ? null : notes[status]
+  const ofPayment = status === 'not_started' || status === 'failed' ? null : notes[status]
+  const note = hasReceived ? words.returned : ofPayment
   const body = html`<h1>${title}</h1>
 <p class="lead">${isExpired ? words.expired : note ? null : words.canceled}</p>
 ${note && html`<p class="note">${note}</p>`}

@@ -52,6 +52,8 @@ const bookAs = (file: string, plan: string) =>
 const book = async (file: string) => bookAs(file, (await preview(file)).plan)
 const matchesOf = ({ lines }: { lines: readonly { match: string }[] }) => lines.map(({ match }) => match)
 const statusOf = async ({ id }: Pick<Session, 'id'>) => (await readSession(client, id)).status
+const pageOf = async ({ url }: Session) =>
+  (await fetch(url.replace(/^https?:\/\/[^/]+/, await shop.openPages()))).text()
 const transfersIn = async (view: string, paymentId: string) => {
   const { body } = await operator.get(`/transfers?environment=test&view=${view}&limit=100`)
   return body.data.items.filter((each: { paymentId: string }) => each.paymentId === paymentId)
@@ -179,10 +181,8 @@ describe('the list of transfers', () => {
 
   test('paid in part shows the shopper what has arrived, and asks for the rest in figures and in the code', async () => {
     const { session, reference } = await waiting()
-    const pagesUrl = await shop.openPages()
     const shown = async () => {
-      const page = session.url.replace(/^https?:\/\/[^/]+/, pagesUrl)
-      const text = await (await fetch(page)).text()
+      const text = await pageOf(session)
       const [, code = ''] = /<path d="([^"]+)" fill="#000"/.exec(text) ?? []
       return { code, facts: /<dl class="facts">.*?<\/dl>/s.exec(text)?.[0].replaceAll(/<[^>]+>|\s+/g, ' ') ?? '' }
     }
@@ -214,6 +214,20 @@ describe('the list of transfers', () => {
       (await operator.send('POST', '/transfers/pay_00000000000000000000000000/return', { amount: 1 })).status,
       404,
     )
+  })
+
+  test('canceled by the shopper after a part has arrived says that it is paid back, not that nothing was charged', async () => {
+    const [part, none] = [await waiting(), await waiting()]
+    await book(csv({ reference: part.reference, amount: '10,00' }))
+    for (const { session } of [part, none]) {
+      const { status, text } = await client.post(`${SESSIONS}/${session.id}/cancel`, {})
+      assert.equal(status, 200, text)
+      await shop.work()
+    }
+    const page = await pageOf(part.session)
+    assert.match(page, /Part or all of your bank transfer has arrived\. We’ll transfer it back\./)
+    assert.doesNotMatch(page, /You were not charged/)
+    assert.match(await pageOf(none.session), /You were not charged/)
   })
 
   test('has money that came after the checkout ended, also in parts, as money to be paid back', async () => {
