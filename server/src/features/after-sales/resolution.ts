@@ -100,7 +100,13 @@ async function deductExchange(tx: Transaction, { order, request }: AfterSalesOfO
 const NOTHING_REFUNDED = { refundAmount: 0n, refundByStore: null }
 
 const NO_REFUND = {
-  faults: [{ field: 'amount', code: 'not_allowed', message: 'An exchange or a repair refunds nothing, unless it is resolved with a refund.' }],
+  faults: [
+    {
+      field: 'amount',
+      code: 'not_allowed',
+      message: 'An exchange or a repair refunds nothing, unless it is resolved with a refund.',
+    },
+  ],
 } as const
 
 function by({ now }: EventContext): CommandContext {

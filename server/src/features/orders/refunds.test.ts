@@ -21,7 +21,14 @@ import {
 } from '../cancellations/index.ts'
 import { stopFulfillment } from '../fulfillment/index.ts'
 import { beginCharge, type Intent, intentOf } from '../payments/index.ts'
-import { countFailedRefunds, recordRefundPaid, recordRefundReturned, refundByOperator, retryRefund, searchOrders } from './index.ts'
+import {
+  countFailedRefunds,
+  recordRefundPaid,
+  recordRefundReturned,
+  refundByOperator,
+  retryRefund,
+  searchOrders,
+} from './index.ts'
 
 let shop: Shop
 let client: InstallationClient

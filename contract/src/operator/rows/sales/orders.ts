@@ -337,7 +337,8 @@ export const orderRows = {
     path: '/operator/v1/orders/{orderId}/refunds/{reference}/returned',
     params: refundParams,
     summary: 'Record that a refund that was paid another way has come back.',
-    description: 'It is owed again. A refund that was paid through the payment is reversed there, with `confirmPayment`.',
+    description:
+      'It is owed again. A refund that was paid through the payment is reversed there, with `confirmPayment`.',
     body: none,
     refusals: ['not_found', 'version_conflict'],
     store: { object: 'order', field: 'orderId' },
