@@ -112,7 +112,7 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
   const { currency } = afterSales.request.refundEstimate
   const [result, setResult] = useState('policy')
   const [resolution, setResolution] = useState('send')
-  const isMoney = afterSales.request.kind === 'refund_only' || afterSales.request.kind === 'return'
+  const isMoney = isOfMoney(afterSales.request)
   const isRefunded = isMoney || resolution === 'refund'
   async function send(fields: FormData): Promise<void> {
     const typed = (name: string) => String(fields.get(name) ?? '').trim()
@@ -164,34 +164,59 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
           {result === 'refused' && declineReason}
         </>
       )}
-      {step === 'resolve' && !isMoney && (
+      {step === 'complete' && <TrackingFields />}
+      {step === 'resolve' && (
+        <ResolveFields request={afterSales.request} resolution={resolution} onChange={setResolution} />
+      )}
+    </Form>
+  )
+}
+
+type Request = OperatorAfterSales['request']
+
+function isOfMoney({ kind }: Request): boolean {
+  return kind === 'refund_only' || kind === 'return'
+}
+
+interface ResolveFieldsProps {
+  readonly request: Request
+  readonly resolution: string
+  readonly onChange: (resolution: string) => void
+}
+
+/** The amount of a refund. An exchange or a repair can be refunded instead. */
+function ResolveFields({ request, resolution, onChange }: ResolveFieldsProps) {
+  const { currency } = request.refundEstimate
+  const isMoney = isOfMoney(request)
+  const refundEstimate = formatAmount(request.refundEstimate)
+  return (
+    <>
+      {!isMoney && (
         <Select
           name="resolution"
           label={translate('Resolution')}
           value={resolution}
-          onChange={setResolution}
+          onChange={onChange}
           options={[
             ['send', translate('Send the items')],
             ['refund', translate('Refund instead')],
           ]}
         />
       )}
-      {step === 'resolve' && isRefunded && (
+      {isMoney || resolution === 'refund' ? (
         <Field
           name="amount"
           label={translate('Amount in {currency}', { currency })}
           hint={
             isMoney
-              ? translate('Leave empty to refund {refundEstimate}, the full amount of the items.', {
-                  refundEstimate: formatAmount(afterSales.request.refundEstimate),
-                })
+              ? translate('Leave empty to refund {refundEstimate}, the full amount of the items.', { refundEstimate })
               : translate('Leave empty to refund the full amount of the items.')
           }
           inputMode="decimal"
         />
+      ) : (
+        <p>{translate('Replacement items are deducted from stock.')}</p>
       )}
-      {step === 'complete' && <TrackingFields />}
-      {step === 'resolve' && !isRefunded && <p>{translate('Replacement items are deducted from stock.')}</p>}
-    </Form>
+    </>
   )
 }

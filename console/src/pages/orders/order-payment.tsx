@@ -55,6 +55,13 @@ const MARK_RETURNED = {
   danger: false,
 }
 
+/** The actions of a refund, and what each asks first. */
+const STEPS = [
+  ['retry', 'retryRefund', translate('Retry refund'), null],
+  ['record_paid', 'recordRefundPaid', translate('Mark as refunded manually'), MARK_REFUNDED],
+  ['record_returned', 'recordRefundReturned', translate('Mark as returned by the bank'), MARK_RETURNED],
+] as const
+
 /** The totals, payments and refunds of an order. */
 export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft }, onDone }: OrderPaymentProps) {
   const figures = figuresOf(order, moneyLeft)
@@ -67,28 +74,15 @@ export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft 
     buttons: true,
     show: ({ reference, allowed }) => (
       <div class="actions">
-        {allowed.includes('retry') && may('retryRefund') && (
-          <button type="button" disabled={busy} onClick={() => run(() => call('retryRefund', params(reference)))}>
-            {translate('Retry refund')}
-          </button>
-        )}
-        {allowed.includes('record_paid') && may('recordRefundPaid') && (
-          <button
-            type="button"
-            disabled={busy}
-            onClick={() => askThen(MARK_REFUNDED, () => run(() => call('recordRefundPaid', params(reference))))}
-          >
-            {translate('Mark as refunded manually')}
-          </button>
-        )}
-        {allowed.includes('record_returned') && may('recordRefundReturned') && (
-          <button
-            type="button"
-            disabled={busy}
-            onClick={() => askThen(MARK_RETURNED, () => run(() => call('recordRefundReturned', params(reference))))}
-          >
-            {translate('Mark as returned by the bank')}
-          </button>
+        {STEPS.filter(([step, operation]) => allowed.includes(step) && may(operation)).map(
+          ([step, operation, label, question]) => {
+            const act = () => run(() => call(operation, params(reference)))
+            return (
+              <button key={step} type="button" disabled={busy} onClick={() => (question ? askThen(question, act) : act())}>
+                {label}
+              </button>
+            )
+          },
         )}
       </div>
     ),
