@@ -138,9 +138,10 @@ const ROWS = [
    left join (select product_id, array_agg(distinct value order by value) as said from sku_facts, unnest(said) as value group by product_id) as sold
      on sold.product_id = fact.id
    cross join unnest(currencies) as currency cross join unnest(locales) as locale`,
-  `insert into search_documents (product_id, store_id, locale, document, name_length, kind_length, facts_length, description_length)
+  `insert into search_documents (product_id, store_id, locale, document, name_length, kind_length, facts_length, description_length,
+     product_name, currencies)
    select id, store_id, locale, setweight(to_tsvector('simple', name), 'A') || setweight(to_tsvector('simple', coalesce(brand, '')), 'B'),
-     3, 2, 0, 0 from facts cross join unnest(locales) as locale`,
+     3, 2, 0, 0, name, currencies from facts cross join unnest(locales) as locale`,
 ]
 
 const VOCABULARY = `

@@ -31,44 +31,38 @@ export interface FoundRow {
   /** The index of the tsquery that found it. */
   readonly place: number
   readonly product_id: string
-  readonly store_id: string
   readonly name: string
-  readonly price_min: bigint
-  readonly price_max: bigint
 }
 
 /** The first few products that each tsquery finds: things before accessories, and short names before long ones. */
 // Planned once, because the planner cannot see its arrays: with their lengths it planned each time, which took 0.5 of 1.6 ms. Each tsquery
-// is made once: as a part of the condition it would be made again for each product. And the listings are looked up last, whatever the
-// statistics: after a first import, PostgreSQL started from the listings, and the statement ran into its timeout.
+// is made once: as a part of the condition it would be made again for each product. Documents of an earlier version have no name and no
+// currencies until a job has written them again.
 const readNamed = statement<FoundRow>(
   'catalog.read_named_products',
   `with said as materialized (
      select place, most, to_tsquery($5::text::regconfig, words) as query
      from unnest((select $1::integer[]), (select $3::text[]), (select $4::integer[])) as said (place, words, most))
-   select said.place, found.product_id, listing.store_id, listing.price_min, listing.price_max,
-     coalesce(
+   select said.place, found.product_id, coalesce(found.product_name,
        (select name from product_texts where product_id = found.product_id and locale = $2),
-       (select name from product_texts where product_id = found.product_id and locale = $6),
        (select min(name) from product_texts where product_id = found.product_id)) as name
    from said
    cross join lateral (
-     select first.product_id, first.name_length, first.accessories is not null as is_accessory
+     select first.*, first.accessories is not null as is_accessory
      from (
-       select document.product_id, document.name_length, document.accessories from search_documents document
+       select document.product_id, document.product_name, document.currencies, document.name_length, document.accessories
+       from search_documents document
        where document.document @@ said.query and document.locale = $2
-         and document.store_id = any($7::text[]) and document.superseded_by is null
+         and document.store_id = any($6::text[]) and document.superseded_by is null
        limit 4 * said.most) as first
      order by is_accessory, first.name_length limit said.most) as found
-   cross join lateral (
-     select store_id, price_min, price_max from listings
-     where product_id = found.product_id and currency = $8 and locale = $2 and superseded_by is null offset 0) as listing
+   where $7 = any(coalesce(found.currencies, array(
+     select currency from listings where product_id = found.product_id and locale = $2 and superseded_by is null)))
    order by said.place, found.is_accessory, found.name_length, found.product_id`,
 )
 
 export interface SuggestionSearch {
   readonly locale: string
-  readonly defaultLocale: string
   readonly configuration: string
   readonly currency: string
   readonly storeIds: readonly string[]
@@ -78,28 +72,46 @@ export interface SuggestionSearch {
 
 /** The listed products that have the words, a few for each query. */
 export function namedProducts(reader: Reader, search: SuggestionSearch): Promise<FoundRow[]> {
-  const { locale, defaultLocale, configuration, currency, storeIds, queries } = search
+  const { locale, configuration, currency, storeIds, queries } = search
   return reader.rows(readNamed, [
     queries.map((_, index) => index),
     locale,
     queries.map(({ words }) => words),
     queries.map(({ most }) => most),
     configuration,
-    defaultLocale,
     storeIds,
     currency,
   ])
 }
 
-const readShown = statement<{ id: string; slug: string; image: StoredImage | null }>(
+/** A product as a suggestion shows it. */
+export interface ShownRow {
+  readonly id: string
+  readonly slug: string
+  readonly image: StoredImage | null
+  readonly store_id: string
+  readonly price_min: bigint
+  readonly price_max: bigint
+}
+
+// A product is listed in each language with the same prices.
+const readShown = statement<ShownRow>(
   'catalog.read_suggested_products',
-  'select id, slug, images -> 0 as image from products where id = any((select $1::text[])::text[])',
+  `select product.id, product.slug, product.images -> 0 as image, listing.*
+   from products product cross join lateral (
+     select store_id, price_min, price_max from listings
+     where product_id = product.id and currency = $2 and superseded_by is null limit 1) as listing
+   where product.id = any((select $1::text[])::text[])`,
 )
 
-/** The products as suggestions show them, by id. */
-export async function shownOf(reader: Reader, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, never>()
-  return new Map((await reader.rows(readShown, [ids])).map((row) => [row.id, row]))
+/** The listed products as suggestions show them, by id. */
+export async function shownOf(
+  reader: Reader,
+  ids: readonly string[],
+  currency: string,
+): Promise<ReadonlyMap<string, ShownRow>> {
+  if (ids.length === 0) return new Map()
+  return new Map((await reader.rows(readShown, [ids, currency])).map((row) => [row.id, row]))
 }
 
 /** A category with the words of its names. */

@@ -3,11 +3,19 @@ import { before, describe, test } from 'node:test'
 import type { Suggestion } from '@vitrine/contract'
 import { type CallInput, catalogOn, productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { testDatabase } from '../../../../../test/support/database.ts'
+import { type Database, statement } from '../../../platform/postgres/index.ts'
+
+const forgetNames = statement(
+  'test.forget_names',
+  'update search_documents set product_name = null, currencies = null where superseded_by is null',
+)
 
 describe('suggestions', () => {
+  let database: Database
   let catalog: ReturnType<typeof catalogOn>
   before(async () => {
-    catalog = catalogOn((await testDatabase()).database)
+    database = (await testDatabase()).database
+    catalog = catalogOn(database)
     await catalog.has([
       storeLine('shop', { locales: ['en', 'de', 'ja'], currencies: ['EUR', 'USD'] }),
       storeLine('vault', { accessMode: 'password', locales: ['en', 'de'] }),
@@ -111,6 +119,30 @@ describe('suggestions', () => {
       assert.doesNotMatch(JSON.stringify(await texts(q)), /secret|bottled|bottoms|draft|bottomless|botan/i, q)
     }
     assert.deepEqual(await texts('bott', { query: { currency: 'USD' } }), [])
+  })
+  test('show a product in the currencies that it has a price in, from their change on', async () => {
+    const has = (...currencies: string[]) =>
+      catalog.has([
+        productLine('dollar', {
+          store: 'shop',
+          names: { en: 'Zinc pot' },
+          skus: [{ code: 'Z', prices: currencies.map((currency) => ({ currency, amount: 700 })) }],
+        }),
+      ])
+    const inDollars = () => texts('zinc', { query: { currency: 'USD' } })
+    await has('EUR')
+    assert.deepEqual(await inDollars(), [])
+    await has('EUR', 'USD')
+    assert.deepEqual(await inDollars(), ['product: Zinc pot'])
+    await has('EUR')
+    assert.deepEqual(await inDollars(), [])
+  })
+  test('are the same for documents of an earlier version, which have no names', async () => {
+    const asked = () =>
+      Promise.all(['bott', 'bottle op', 'caf', 'mx-40', 'zinc'].map((q) => suggested(q, { languages: ['en'] })))
+    const before = await asked()
+    await database.transaction(async (tx) => tx.write(forgetNames, []))
+    assert.deepEqual(await asked(), before)
   })
   test('come with every first page, and with facets only if no products are requested', async () => {
     const search = (query: object) => catalog.call('searchCatalogProducts', { query: { q: 'bottle', ...query } })

@@ -4,7 +4,7 @@ import type { CategoryNames } from '../reading/categories.ts'
 import type { Market } from '../reading/market-context.ts'
 import { storeReference } from '../reading/store-view.ts'
 import { searchConfiguration } from '../search-text.ts'
-import { presentImage, type StoredImage, textIn } from '../stored-json.ts'
+import { presentImage, textIn } from '../stored-json.ts'
 import { fold, foldedText, foldedWords, isUnspaced, pairsOf, spacedScripts } from '../text-normalization.ts'
 import type { Spelling } from './spelling.ts'
 import {
@@ -12,6 +12,7 @@ import {
   type FoundRow,
   type NamedCategory,
   namedProducts,
+  type ShownRow,
   shownOf,
   suggestedCategories,
 } from './suggestion-store.ts'
@@ -106,11 +107,15 @@ async function suggestFor(
     const shown = await shownOf(
       reader,
       products.map(({ product_id }) => product_id),
+      market.currency,
     )
     return [
       ...[...new Set(texts)].slice(0, QUERIES_MAX).map((text) => ({ kind: 'query' as const, text })),
       ...begun.slice(0, CATEGORIES_MAX).map((category) => presentCategory(category, market)),
-      ...products.map((product) => presentProduct({ ...product, ...shown.get(product.product_id)! }, market)),
+      ...products.flatMap(({ product_id, name }) => {
+        const row = shown.get(product_id)
+        return row === undefined ? [] : [presentProduct(row, name, market)]
+      }),
     ]
   }
   return []
@@ -162,7 +167,6 @@ async function suggestionsIn(reader: Reader, { typed, words, named: categories, 
   ]
   const rows = await namedProducts(reader, {
     locale,
-    defaultLocale: market.defaultLocale,
     configuration: searchConfiguration(locale),
     currency: market.currency,
     storeIds: stores,
@@ -263,18 +267,15 @@ function presentCategory({ slug, names }: CategoryNames, { locale, defaultLocale
   return { kind: 'category', text: textIn(names, locale, defaultLocale) ?? slug, slug }
 }
 
-function presentProduct(
-  row: FoundRow & { readonly slug: string; readonly image: StoredImage | null },
-  market: Market,
-): Suggestion {
+function presentProduct(row: ShownRow, name: string, market: Market): Suggestion {
   const store = market.storesById.get(row.store_id)!
   const locale = market.localeByStore.get(store.id)!
   const inLocale = (texts: Parameters<typeof textIn>[0]) => textIn(texts, locale, store.locales[0]!)
-  const thumbnail = presentImage(row.image, inLocale, row.name)
+  const thumbnail = presentImage(row.image, inLocale, name)
   const money = (amount: bigint) => ({ amount: Number(amount), currency: market.currency })
   return {
     kind: 'product',
-    text: row.name,
+    text: name,
     slug: row.slug,
     store: storeReference(store, inLocale),
     ...(thumbnail ? { thumbnail } : {}),

@@ -51,12 +51,13 @@ const DOCUMENTS = `(
       || setweight(to_tsvector(configuration::regconfig, facts), 'C')
       || setweight(to_tsvector(configuration::regconfig, description), 'D')
       || array_to_tsvector(codes) as document,
-    name_length, kind_length, facts_length, description_length, accessories
+    name_length, kind_length, facts_length, description_length, accessories, product_name, currencies
   from jsonb_to_recordset($1::jsonb) as text (product_id text, locale text, configuration text, name text, kind text,
     facts text, description text, codes text[], name_length smallint, kind_length smallint, facts_length smallint,
-    description_length smallint, accessories text[])
+    description_length smallint, accessories text[], product_name text, currencies text[])
 ) as said`
-const DOCUMENT_COLUMNS = 'document, name_length, kind_length, facts_length, description_length, accessories'
+const DOCUMENT_COLUMNS =
+  'document, name_length, kind_length, facts_length, description_length, accessories, product_name, currencies'
 const supersedeDocuments = statement(
   'catalog.supersede_documents',
   `update search_documents kept set superseded_by = pg_current_xact_id(), superseded_at = $3
@@ -65,6 +66,7 @@ const supersedeDocuments = statement(
      where said.product_id = kept.product_id and said.locale = kept.locale and said.document = kept.document
        and said.name_length = kept.name_length and said.kind_length = kept.kind_length
        and said.facts_length = kept.facts_length and said.description_length = kept.description_length
+       and said.product_name = kept.product_name and said.currencies = kept.currencies
        and said.accessories is not distinct from kept.accessories)`,
 )
 const addDocuments = statement(
@@ -176,8 +178,7 @@ function writeDocuments(
 
 function listingsOf(product: PreparedProduct, store: WritableStore): readonly ListingRow[] {
   const { id, draft } = product
-  const currencies = [...new Set(draft.skus.flatMap((sku) => sku.prices.map((price) => price.currency)))]
-  return currencies.flatMap((currency) => {
+  return currenciesOf(product).flatMap((currency) => {
     const priced = draft.skus.flatMap((sku) => {
       const price = sku.prices.find((each) => each.currency === currency)
       return price === undefined ? [] : [{ ...sku, amount: price.amount }]
@@ -198,6 +199,11 @@ function listingsOf(product: PreparedProduct, store: WritableStore): readonly Li
   })
 }
 
+/** The currencies that a product is listed in. */
+function currenciesOf({ draft }: SearchedProduct): readonly string[] {
+  return [...new Set(draft.skus.flatMap((sku) => sku.prices.map((price) => price.currency)))].sort()
+}
+
 function nameIn({ draft }: SearchedProduct, locale: string, store: WritableStore): string {
   const names = Object.fromEntries(Object.entries(draft.texts).map(([each, text]) => [each, text.name]))
   return textIn(names, locale, store.locales[0]!) ?? draft.slug
@@ -205,16 +211,20 @@ function nameIn({ draft }: SearchedProduct, locale: string, store: WritableStore
 
 function documentsOf(product: SearchedProduct, store: WritableStore) {
   const { id, draft } = product
+  const currencies = currenciesOf(product)
   return store.locales.map((locale) => {
     const text = draft.texts[locale] ?? draft.texts[store.locales[0]!] ?? Object.values(draft.texts)[0]
+    const name = text?.name ?? draft.slug
     const label = (texts: Readonly<Record<string, string>> | undefined) => textIn(texts, locale, store.locales[0]!)
     return {
       product_id: id,
       locale,
       configuration: searchConfiguration(locale),
+      product_name: name,
+      currencies,
       ...searchText(
         {
-          name: text?.name ?? draft.slug,
+          name,
           slug: product.slug,
           subtitle: text?.subtitle,
           description: text?.description,
