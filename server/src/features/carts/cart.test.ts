@@ -198,6 +198,15 @@ describe('a new cart', () => {
     assert.equal(opened.version, 1)
   })
 
+  test('applies minimum and step to all units of a SKU, not to each input', () => {
+    const pack = { minQuantity: 6, step: 6 }
+    assert.deepEqual(unitsOf(openCart({ ...newCart, lines: [input('mug', 3, pack), input('mug', 3, pack)] })), {
+      mug: 6,
+    })
+    const short = () => openCart({ ...newCart, lines: [input('mug', 3, pack), input('mug', 2, pack)] })
+    assert.equal(factsOf(short).code, 'quantity_invalid')
+  })
+
   test('is the same whatever the order in which units are added', () => {
     const orders = [
       [input('mug', 2), input('mug', 3)],

@@ -1,6 +1,6 @@
 import { type Address, type Contact, limits } from '@vitrine/contract'
 import type { Static } from 'typebox'
-import { assert } from '../../kernel/assert.ts'
+import { assert, present } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
@@ -155,7 +155,7 @@ export function openCart({ now, lines: inputs, ...content }: NewCart): ActiveCar
     ...content,
     status: 'active',
     version: 1,
-    lines: inputs.reduce<readonly CartLine[]>(withUnits, []),
+    lines: mergedBySku(inputs).reduce<readonly CartLine[]>(withUnits, []),
     code: null,
     shippingAddress: null,
     billingAddress: null,
@@ -164,6 +164,14 @@ export function openCart({ now, lines: inputs, ...content }: NewCart): ActiveCar
     updatedAt: now,
     expiresAt: idleFrom(now),
   }
+}
+
+/** One input for each SKU, the last one with all units, so that minimum and step apply to all of them. */
+function mergedBySku(inputs: readonly NewLineInput[]): readonly NewLineInput[] {
+  return [...Map.groupBy(inputs, ({ skuId }) => skuId).values()].map((same) => {
+    const quantity = same.reduce((units, each) => units + each.quantity, 0)
+    return { ...present(same.at(-1), 'a group has a member'), quantity }
+  })
 }
 
 /** The cart at a point in time. An idle cart reads as expired even before the worker has saved its expiry. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { beforeCommit } from '../../../../../test/support/before-commit.ts'
 import { codeOfApp, type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
 
 const PASSWORD = 'a long enough pass phrase'
 
@@ -54,6 +56,16 @@ describe('a second factor', () => {
     assert.equal((await signIn(email, code)).status, 200)
     assert.deepEqual(codeOf(await signIn(email, code)), [401, 'sign_in_failed'], 'a code that was used')
     assert.deepEqual((await client.get('/session/second-factor')).body.data.status, 'on')
+  })
+
+  test('that is confirmed in another tab meanwhile is not begun again', async () => {
+    const { id, client } = await signedIn('eve@shop.example')
+    await client.change('POST', '/session/second-factor', { password: PASSWORD })
+    const confirm = statement('test.confirm_factor', 'update operators set totp_confirmed_at = now() where id = $1')
+    const again = () => client.send('POST', '/session/second-factor', { password: PASSWORD })
+    const answer = await beforeCommit(world.database, (tx) => tx.change(confirm, [id]), again)
+    assert.deepEqual(codeOf(answer), [409, 'state_conflict'])
+    assert.equal((await client.get('/session/second-factor')).body.data.status, 'on')
   })
 
   test('a wrong password is refused before the code is asked for', async () => {

@@ -18,7 +18,7 @@ import {
   saveOperatorPolicyRow,
   takeCode,
 } from '../../door/second-factor-store.ts'
-import { noteSecondFactor } from '../../door/session-store.ts'
+import { lockOperatorById, noteSecondFactor } from '../../door/session-store.ts'
 import { removePasskeys } from '../../door/sign-in/passkey-store.ts'
 import { base32, totpUri } from '../../door/totp.ts'
 import { accountKey, provePassword, refuseField } from './sessions.ts'
@@ -46,6 +46,8 @@ function beginSecondFactor(deps: SecondFactorDeps): OperatorHandler<Rows['beginS
     const site = await readSiteName(reader)
 
     const secret = await database.transaction(async (tx) => {
+      // One that is confirmed meanwhile would be turned off.
+      await lockOperatorById(tx, id)
       if ((await readSecondFactor(tx, id)).isOn) refuse('state_conflict', { conflict: { currentState: 'on' } })
       auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { secondFactor: 'begun' } })
       return saveNewSecret(tx, id, { ...deps, randomness })
