@@ -98,7 +98,7 @@ async function runAll(queue) {
 
   const count = Math.min(RUNNERS_MAX, availableParallelism() + RUNNERS_MORE, queue.length)
   await Promise.all(Array.from({ length: count }, takeFiles))
-  if (isWholeSuite) await reportUnansweredCodes(report)
+  await reportCodes(report)
   const isPassed = await report.end()
   return isPassed && !isStopped ? 0 : 1
 
@@ -140,12 +140,17 @@ function end(runner) {
 }
 
 /** A refusal is proven by its answer, not by the title of a test. */
-async function reportUnansweredCodes(report) {
-  const { answeredCodes, unansweredCodes } = await import('../test/support/answered-codes.ts')
-  const unanswered = unansweredCodes(answeredCodes(process.env.VITRINE_ANSWERED_CODES))
-  if (unanswered.length === 0) return
-  const reason = `no test has answered these refusals of the rows:\n${unanswered.join('\n')}`
-  report.file('test/support/answered-codes.ts', { events: [{ type: 'broken', reason }], durationMs: 0 })
+async function reportCodes(report) {
+  const { answeredCodes, unansweredCodes, unlistedCodes } = await import('../test/support/answered-codes.ts')
+  const answered = answeredCodes(process.env.VITRINE_ANSWERED_CODES)
+  for (const [problem, codes] of [
+    ['these refusals were answered, but their rows do not list them', unlistedCodes(answered)],
+    ['no test has answered these refusals of the rows', isWholeSuite ? unansweredCodes(answered) : []],
+  ]) {
+    if (codes.length === 0) continue
+    const reason = `${problem}:\n${codes.join('\n')}`
+    report.file('test/support/answered-codes.ts', { events: [{ type: 'broken', reason }], durationMs: 0 })
+  }
 }
 
 /** The events of a file, in their order. A runner that ends before the file, or takes too long for it, has failed it. */

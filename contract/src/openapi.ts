@@ -12,7 +12,7 @@ import {
 } from './index.ts'
 import { header, headers, headerText, type Json, type JsonObject } from './openapi-headers.ts'
 import { linksOf } from './openapi-links.ts'
-import { OPTION_FILTERS } from './schemas/catalog.ts'
+import { OPTION_FILTERS, OPTION_FILTERS_MAX } from './schemas/catalog.ts'
 import { PublicErrorResponse } from './schemas/error.ts'
 import { exampleOf, isBoundOnly, schemasByName } from './schemas/primitives.ts'
 import { publishedSchema, type Side } from './schemas/published.ts'
@@ -270,7 +270,7 @@ function optionParameters(row: Operation): readonly JsonObject[] {
       type: 'object',
       description: 'Values by parameter name.',
       additionalProperties: false,
-      maxProperties: 20,
+      maxProperties: OPTION_FILTERS_MAX,
       patternProperties: {
         [pattern]: {
           description: 'One value, or several.',

@@ -10,7 +10,8 @@ const credential: readonly RefusalCode[] = [
   'installation_suspended',
   'capability_blocked',
 ]
-const proof: readonly RefusalCode[] = ['dpop_proof_required', 'invalid_dpop_proof']
+/** A read needs no nonce, but refuses one that is too old. */
+const proof: readonly RefusalCode[] = ['dpop_proof_required', 'invalid_dpop_proof', 'use_dpop_nonce']
 
 /**
  * All refusals of a row, in descending precedence: those of the pipeline that apply to the row, in the order of its steps, then
@@ -20,7 +21,6 @@ const proof: readonly RefusalCode[] = ['dpop_proof_required', 'invalid_dpop_proo
  */
 export function refusalsOf(row: Operation): readonly RefusalCode[] {
   const { auth } = row
-  const writes = row.method !== 'GET'
   const installation = auth.kind === 'key' || auth.kind === 'senderConstrained' || auth.kind === 'installation'
   const scoped = (auth.kind === 'key' || auth.kind === 'senderConstrained') && auth.scopes.length > 0
   const hasParams = Object.keys(row.params.properties).length > 0
@@ -32,7 +32,6 @@ export function refusalsOf(row: Operation): readonly RefusalCode[] {
     scoped && 'insufficient_scope',
     auth.kind === 'senderConstrained' && 'sender_constraint_required',
     ...(installation ? proof : []),
-    installation && writes && 'use_dpop_nonce',
     row.body !== null && 'payload_too_large',
     hasParams && 'invalid_identifier',
     !isOAuth && 'unknown_parameter',

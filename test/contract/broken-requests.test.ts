@@ -140,16 +140,16 @@ describe('a broken request', () => {
     await world.anonymous.get('/api/v1/runtime-config')
     const long = 'x'.repeat(20_000)
     const cases: readonly (readonly [string, RegExp])[] = [
-      [`${GET}Host: a\r\nHost: b\r\n\r\n`, /"pointer":"host","code":"not_unique"/],
+      [`${GET}Host: a\r\nHost: b\r\n\r\n`, /"pointer":"Host","code":"not_unique"/],
       [`${GET}Host: a b\r\n\r\n`, /"pointer":"Host","code":"wrong_format"/],
       ['GET /api/v1/runtime-config HTTP/2.0\r\nHost: a\r\n\r\n', /Send HTTP\/1\.1/],
       [
         `${GET}Host: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n\r\n`,
-        /"pointer":"authorization","code":"not_unique"/,
+        /"pointer":"Authorization","code":"not_unique"/,
       ],
       [
         `${REGISTER}Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}`,
-        /"pointer":"content-type","code":"not_unique"/,
+        /"pointer":"Content-Type","code":"not_unique"/,
       ],
       [`${REGISTER}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, /"pointer":"Transfer-Encoding"/],
       [
@@ -166,6 +166,7 @@ describe('a broken request', () => {
       assert.deepEqual(statuses, ['400'], text)
       assert.match(text, said)
       assert.match(text, /^cache-control: private, no-store\r$/im, 'as every refusal')
+      assert.match(text, /^date: \w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT\r$/im, 'RFC 9110 §6.6.1')
     }
   })
 

@@ -252,6 +252,13 @@ function describeCredentials(row: Operation): void {
       assertCode(await ask(row, { as, headers: { dpop } }), 401, 'invalid_dpop_proof')
     }
   })
+
+  test('401 use_dpop_nonce for a nonce that is too old, with the nonce to use', async () => {
+    const as = credential(bound)
+    const answer = await ask(row, { as, headers: { dpop: await proofFor(as, row, {}, 'old') } })
+    assertCode(answer, 401, 'use_dpop_nonce')
+    assert(answer.headers['dpop-nonce'])
+  })
 }
 
 function describeProofs(row: Operation): void {

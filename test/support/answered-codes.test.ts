@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { operations } from '@vitrine/contract'
-import { unansweredCodes } from './answered-codes.ts'
+import { unansweredCodes, unlistedCodes } from './answered-codes.ts'
 
 const { getPublicCart, getStorefrontOrder } = operations
 const rows = { getPublicCart, getStorefrontOrder }
@@ -17,6 +17,7 @@ const SHARED = [
   'insufficient_scope',
   'dpop_proof_required',
   'invalid_dpop_proof',
+  'use_dpop_nonce',
   'invalid_identifier',
   'unknown_parameter',
   'validation_failed',
@@ -35,4 +36,15 @@ describe('unansweredCodes', () => {
     const shared = SHARED.filter((code) => code !== 'credential_expired').map((code) => `getStorefrontOrder ${code}`)
     assert.deepEqual(unansweredCodes(new Set([...handlers, ...shared]), rows), ['any key read credential_expired'])
   })
+})
+
+test('unlistedCodes lists an answered code that the row does not list', () => {
+  const answered = [
+    'getPublicCart not_found',
+    'getPublicCart cart_empty',
+    'getPublicCart unavailable',
+    'none not_found',
+    '',
+  ]
+  assert.deepEqual(unlistedCodes(new Set(answered), rows), ['getPublicCart cart_empty'])
 })

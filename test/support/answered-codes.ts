@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify'
 
 /*
  * Records the codes that each operation has answered in a run. Every process of scripts/test.js appends to its own file;
- * at the end of a full run all codes are compared with the rows, and a listed code that was never answered fails the run.
+ * at the end of a full run all codes are compared with the rows. A listed code that was never answered fails the run, and so does an answered
+ * code that is not listed.
  */
 
 const folder = process.env.VITRINE_ANSWERED_CODES
@@ -48,4 +49,16 @@ export function unansweredCodes(answered: ReadonlySet<string>, rows: Rows = oper
   }
   const unansweredKinds = [...shared].filter(([, rowsOfKind]) => !rowsOfKind.some((each) => answered.has(each)))
   return [...own.filter((each) => !answered.has(each)), ...unansweredKinds.map(([kind]) => kind)]
+}
+
+/** Every operation may fail, so that no row lists these. */
+const FAILURES = ['internal_error', 'unavailable']
+
+/** Every `operation code` that was answered although its row does not list the code. */
+export function unlistedCodes(answered: ReadonlySet<string>, rows: Rows = operations): string[] {
+  return [...answered].filter((each) => {
+    const [id = '', code = ''] = each.split(' ')
+    const row = rows[id]
+    return row !== undefined && !FAILURES.includes(code) && !refusalsOf(row).some((listed) => listed === code)
+  })
 }

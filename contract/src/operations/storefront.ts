@@ -27,7 +27,7 @@ export const storefrontOperations = {
     data: Bootstrap,
     meta: null,
     response: 'BootstrapResponse',
-    refusals: [],
+    refusals: ['unsupported_locale'],
   }),
   listLegalDocuments: operation({
     method: 'GET',

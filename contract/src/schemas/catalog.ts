@@ -47,6 +47,7 @@ export const CATEGORY_TREE_MAX = 10_000
 export const OPTION_PARAMETER = '^option\\.[a-z0-9_-]{1,40}$'
 /** The one OpenAPI parameter for all option filters. Clients that nest objects send `optionFilters[option.color]`. */
 export const OPTION_FILTERS = 'optionFilters'
+export const OPTION_FILTERS_MAX = 20
 
 const Availability = oneOf(AVAILABILITIES, 'Whether it can be bought now.')
 const ServedLocale = { ...LocaleTag, description: 'The locale that its name is in.' }
@@ -408,7 +409,7 @@ export const AppliedFilters = named(
       mapOf(
         '^[a-z0-9_-]{1,40}$',
         listOf(text(80, 'An option value.', 'blue'), 50, 'Values.'),
-        20,
+        OPTION_FILTERS_MAX,
         'Values by option.',
         {
           examples: [{ color: ['blue'] }],

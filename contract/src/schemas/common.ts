@@ -64,7 +64,7 @@ export const Link = formed(
 )
 export const NextPath = formed(
   '^/api/v1/',
-  4096,
+  16_384,
   'A ready-made link to the next page. Follow it unchanged.',
   '/api/v1/open/catalog/products?cursor=eyJrIjoiMSJ9',
 )

@@ -679,6 +679,7 @@ export interface OperationMethods {
    * ```ts
    * const answer = await shop.getBootstrap()
    * ```
+   * @throws VitrineError `unsupported_locale`
    */
   getBootstrap(input?: GetBootstrapInput, options?: CallOptions): Promise<Bootstrap>
 

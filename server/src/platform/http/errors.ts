@@ -30,13 +30,13 @@ const outcomes: { readonly [Code in Refusal['code']]?: Outcome } = {
 const entries: Readonly<Record<Refusal['code'], RefusalEntry>> = { ...refusals, ...operatorRefusals }
 
 /** The part of a row that determines where an input field comes from. */
-export type FieldPlaces = Pick<Operation, 'params' | 'query'>
+export type FieldPlaces = Pick<Operation, 'params' | 'query' | 'undeclaredQuery'>
 
 /** Locates the field of a fault in the request: path, query or body. */
 function detailOf({ field, ...fault }: FieldFault, row: FieldPlaces | undefined): PublicErrorDetail {
   const name = field.split('/', 1)[0] as string
   const isIn = (schema: TObject | undefined) => schema !== undefined && Object.hasOwn(schema.properties, name)
-  const place = isIn(row?.params) ? 'path' : isIn(row?.query) ? 'query' : 'body'
+  const place = isIn(row?.params) ? 'path' : isIn(row?.undeclaredQuery ?? row?.query) ? 'query' : 'body'
   return { in: place, pointer: field === '' ? '' : `/${field}`, ...fault }
 }
 

@@ -448,6 +448,12 @@ describe('a form', () => {
   test('is refused by all other rows', async () => {
     await details('unsupported_media_type', () => parser({ body })(form('grant_type=a')))
   })
+
+  test('is named where another media type was sent', async () => {
+    const sent = { ...form('grant_type=a'), contentType: 'text/plain' }
+    const [first] = await details('unsupported_media_type', () => parse(sent))
+    assert.match(String(first?.message), /application\/x-www-form-urlencoded or application\/json/)
+  })
 })
 
 describe('one wrong member of a large body', () => {

@@ -224,7 +224,7 @@ function readParameter(schema: TSchema, value: unknown): unknown {
 const JSON_MEDIA_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function readJson(contentType: string | undefined, bytes: Buffer | null): unknown {
+function readJson(contentType: string | undefined, bytes: Buffer | null, mediaTypes: string): unknown {
   if (bytes === null || bytes.length === 0) {
     refuse('invalid_json', {
       details: [
@@ -235,7 +235,7 @@ function readJson(contentType: string | undefined, bytes: Buffer | null): unknow
   if (contentType === undefined || !JSON_MEDIA_TYPE.test(contentType)) {
     refuse('unsupported_media_type', {
       details: [
-        { in: 'header', pointer: 'Content-Type', code: 'not_allowed', message: 'Send application/json in UTF-8.' },
+        { in: 'header', pointer: 'Content-Type', code: 'not_allowed', message: `Send ${mediaTypes} in UTF-8.` },
       ],
     })
   }
@@ -365,6 +365,7 @@ export function parserOf<Row extends ParsedRow>(row: Row): (raw: RawInput) => In
   const query = checker(querySchema)
   const body = row.body && checker(row.body)
   const isOAuth = row.auth.kind === 'oauth'
+  const mediaTypes = isOAuth ? 'application/x-www-form-urlencoded or application/json' : 'application/json'
   return (raw) => {
     validate(params, row.params, 'path', raw.params)
     refuseBrokenEscapes(raw.url.slice(raw.url.indexOf('?') + 1 || raw.url.length), 'query')
@@ -376,7 +377,7 @@ export function parserOf<Row extends ParsedRow>(row: Row): (raw: RawInput) => In
     }
     refuseEncoded(raw.contentEncoding)
     const isForm = isOAuth && FORM_MEDIA_TYPE.test(raw.contentType ?? '')
-    const value = isForm ? readForm(raw.bytes) : readJson(raw.contentType, raw.bytes)
+    const value = isForm ? readForm(raw.bytes) : readJson(raw.contentType, raw.bytes, mediaTypes)
     validate(body, row.body, 'body', value)
     return { params: raw.params, query: queryValue, body: value } as InputOf<Row>
   }

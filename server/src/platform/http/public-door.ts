@@ -271,7 +271,7 @@ function rejectBrokenRequest(deps: PipelineDeps, error: NodeJS.ErrnoException, s
   const text = JSON.stringify(body)
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
-      'Cache-Control: private, no-store\r\nX-Content-Type-Options: nosniff\r\n' +
+      `Date: ${new Date().toUTCString()}\r\nCache-Control: private, no-store\r\nX-Content-Type-Options: nosniff\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   )
 }

@@ -3,7 +3,11 @@ import { limits, type PublicErrorDetail } from '@vitrine/contract'
 import { Refusal } from '../../kernel/refusal.ts'
 
 /** Headers that must not be sent twice: the values could contradict each other. Node silently keeps the first one. */
-const SINGLE = ['host', 'authorization', 'content-type']
+const SINGLE = [
+  ['host', 'Host'],
+  ['authorization', 'Authorization'],
+  ['content-type', 'Content-Type'],
+] as const
 /** A host and a port. @see RFC 9110 §7.2, RFC 3986 §3.2.2 */
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])?(?::\d*)?$/
 
@@ -18,8 +22,10 @@ export function framingFault(request: IncomingMessage): PublicErrorDetail | null
   if (headers.host === undefined && httpVersion === '1.1') {
     return fault('Host', 'required', 'HTTP/1.1 requires a Host header.')
   }
-  for (const name of SINGLE) {
-    if (headers[name] !== undefined && countOf(rawHeaders, name) > 1) return fault(name, 'not_unique', 'Send it once.')
+  for (const [name, pointer] of SINGLE) {
+    if (headers[name] !== undefined && countOf(rawHeaders, name) > 1) {
+      return fault(pointer, 'not_unique', 'Send it once.')
+    }
   }
   if (headers.host !== undefined && !HOST.test(headers.host)) {
     return fault('Host', 'wrong_format', 'This is not a host and port.')

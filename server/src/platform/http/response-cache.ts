@@ -176,6 +176,7 @@ function encodingFor(acceptEncoding: string): Encoding {
   const weightOf = encodingWeights(acceptEncoding)
   const brotli = weightOf('br')
   const gzipped = weightOf('gzip')
+  if (weightOf('identity') > Math.max(brotli, gzipped)) return 'identity'
   if (brotli > 0 && brotli >= gzipped) return 'br'
   return gzipped > 0 ? 'gzip' : 'identity'
 }

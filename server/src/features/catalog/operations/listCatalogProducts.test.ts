@@ -16,6 +16,7 @@ before(async () => {
       slug: 'shirt',
       names: { en: 'Shirt', de: 'Hemd' },
       categories: [['clothing']],
+      brand: 'Loom',
       price: 1999,
     }),
     productLine('scarf', {
@@ -23,6 +24,7 @@ before(async () => {
       slug: 'scarf',
       names: { en: 'Scarf', de: 'Schal' },
       categories: [['clothing', 'winter']],
+      brand: 'Loom',
       price: 999,
       stock: 0,
     }),
@@ -59,6 +61,23 @@ describe('listCatalogProducts', () => {
     assert.deepEqual(slugs(await get('?option.size=m')), [])
     assert.deepEqual(slugs(await get('?country=US')), [])
     assert.deepEqual(slugs(await get('?currency=USD')), [])
+  })
+  test('200 links to the next page with filters as long as a request can have', async () => {
+    const brands = Array.from({ length: 40 }, (_, index) => `brand=${'é'.repeat(40)}${index}`).join('&')
+    const first = await get(`?limit=1&sort=name_asc&brand=Loom&${brands}`)
+    assert.equal(first.body.meta.page.hasNextPage, true)
+    const second = await world.anonymous.get(first.body.meta.next)
+    assert.deepEqual([second.status, slugs(second)], [200, ['shirt']])
+  })
+  test('400 validation_failed: more than 20 option filters', async () => {
+    const filters = (count: number) => Array.from({ length: count }, (_, index) => `option.o${index}=x`).join('&')
+    assert.equal((await get(`?${filters(20)}`)).status, 200)
+    const { status, body } = await get(`?${filters(21)}`)
+    const [{ in: place, pointer, code }] = body.details
+    assert.deepEqual(
+      [status, body.code, place, pointer, code],
+      [400, 'validation_failed', 'query', '/option.o20', 'too_many'],
+    )
   })
   test('400 unsupported_locale: no store offers the requested locale', async () => {
     const { status, body } = await get('?locale=ja')

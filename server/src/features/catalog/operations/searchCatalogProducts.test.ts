@@ -68,6 +68,12 @@ describe('searchCatalogProducts', () => {
       assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'invalid_cursor', '/cursor'])
     }
   })
+  test('200 for characters that folding makes longer', async () => {
+    for (const character of ['㌖', 'ﷺ', 'ﬃ', 'İ']) {
+      const { status, body } = await get(`?q=${encodeURIComponent(character.repeat(200))}`)
+      assert.deepEqual([status, body.data], [200, []], character)
+    }
+  })
   test('400 validation_failed: text that PostgreSQL cannot store', async () => {
     for (const query of ['?q=%00', '?q=shirt&option.size=a%00b', '?q=%ED%A0%BD', '?q=%ff%fe', '?q=%zz'])
       assert.equal((await get(query)).body.code, 'validation_failed')

@@ -60,8 +60,8 @@ function appliedFilters(query: ListRequest['query']): Static<typeof ProductListM
   }
 }
 
-/** The longest link in a response. With longer filters, clients use `page.nextCursor`. */
-const NEXT_PATH_MAX = 4096
+/** The longest link in a response, as long as the head of a request may be. A longer one could not be followed. */
+const NEXT_PATH_MAX = 16_384
 
 function nextPath({ path, query }: ListRequest, cursor: string): string | null {
   const parameters = new URLSearchParams()

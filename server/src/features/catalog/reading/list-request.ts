@@ -1,5 +1,6 @@
-import type { OptionFilters, ProductsQuery, SearchQuery } from '@vitrine/contract'
+import { OPTION_FILTERS_MAX, type OptionFilters, type ProductsQuery, type SearchQuery } from '@vitrine/contract'
 import type { Environment } from '../../../kernel/environment.ts'
+import { refuse } from '../../../kernel/refusal.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { CatalogCounts } from '../counting/catalog-counts.ts'
 import type { EditsSource } from '../merchandising/edit-store.ts'
@@ -61,13 +62,19 @@ export function requestedFacets({ query: { facets, cursor }, ofStore = false }: 
 
 const OPTION_PREFIX = 'option.'
 
-/** The values of the `option.<name>` filters, by option. */
+/** The values of the `option.<name>` filters, by option. Refusal: `validation_failed` for too many. */
 export function optionFilters(query: ListRequest['query']): Record<string, string[]> {
   const named = Object.entries(query).flatMap(([name, values]) =>
     name.startsWith(OPTION_PREFIX)
       ? [[name.slice(OPTION_PREFIX.length), [...(values as readonly string[])]] as [string, string[]]]
       : [],
   )
+  const beyond = named[OPTION_FILTERS_MAX]
+  if (beyond !== undefined) {
+    const message = `At most ${OPTION_FILTERS_MAX} options can be filtered by.`
+    const pointer = `/${OPTION_PREFIX}${beyond[0]}`
+    refuse('validation_failed', { details: [{ in: 'query', pointer, code: 'too_many', message }] })
+  }
   return Object.fromEntries(named)
 }
 

@@ -174,8 +174,8 @@ export function shippedSynonymsIn(query: string, locale: string): readonly Shipp
 }
 
 /**
- * The most letters of a whole text that are compared. PostgreSQL stores a term of more than 2,046 bytes without an error, and cannot read
- * the document again.
+ * The most letters of a code or a name that are compared. Folding may add letters: `㌖` becomes six. PostgreSQL stores a term of more than
+ * 2,046 bytes without an error, and cannot read the document again.
  */
 const NAME_MAX = 200
 

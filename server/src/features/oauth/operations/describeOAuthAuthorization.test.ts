@@ -124,6 +124,7 @@ describe('describeOAuthAuthorization', () => {
       assert.deepEqual([status, body.code, body.error], [400, code, code.slice('oauth_'.length)])
       assert.match(body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
       assert.equal(headers.get('location'), null)
+      for (const detail of body.details) assert.equal(detail.in, 'query', 'a GET has no body')
     })
   }
 
