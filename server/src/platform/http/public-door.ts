@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '@vitrine/contract'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -144,10 +144,17 @@ function addRoute(app: FastifyInstance, { deps, isKnownOrigin }: PublicDoorDeps,
       await within(request.span, () => runBody(context))
       if (reply.sent) return reply
       allowOrigin(context)
-      if (!context.responseBody) return reply.send()
+      if (!context.responseBody) return sendUnchanged(reply)
       return reply.header('content-type', 'application/json; charset=utf-8').send(context.responseBody)
     },
   })
+}
+
+/** Sends a 304. To one of a HEAD, the framework would add a Content-Length of 0. @see RFC 9110 §8.6 */
+function sendUnchanged(reply: FastifyReply): FastifyReply {
+  reply.hijack()
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders).end()
+  return reply
 }
 
 function isOAuth({ row }: Route): boolean {

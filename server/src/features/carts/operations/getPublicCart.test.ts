@@ -189,6 +189,15 @@ describe('getPublicCart', () => {
       assert.deepEqual([after.queries - before.queries, after.roundTrips - before.roundTrips], [3, 1])
     })
 
+    test('is answered to HEAD, without a length that would not be that of the body', async () => {
+      const cart = await cartOf(own, shopper, { MUG: 1 })
+      const headers = { 'if-none-match': await versionOf(cart) }
+      const answer = await shopper.request('HEAD', `${CARTS}/${cart.id}`, undefined, { headers })
+      assert.deepEqual([answer.status, answer.headers.get('content-length')], [304, null])
+      assert.match(String(answer.headers.get('x-request-id')), /^req_/)
+      assert.equal(answer.headers.get('etag'), headers['if-none-match'])
+    })
+
     test('is not answered to an unbound key for the ETag of a bound one, which sees more', async () => {
       const cart = await cartOf(own, shopper, { MUG: 1 }, { contact: { email: 'ada@example.com' } })
       const unbound = await own.client({ installationId: shopper.installationId, bound: false })
