@@ -17,8 +17,8 @@ export const headers: JsonObject = {
     headerText('^req_[0-7][0-9a-hjkmnp-tv-z]{25}$', 30, 'req_01k5b7m2q8e9rtv3w4x5y6z7a8'),
   ),
   RateLimit: header(
-    'The remaining quota of the tightest policy and the seconds until it is full again (draft-ietf-httpapi-ratelimit-headers).',
-    headerText('^[\\x20-\\x7e]*$', 500, '"key-read";r=5999;t=1'),
+    'The remaining requests of the tightest policy, and the seconds until another is allowed: 0 if any remain (draft-ietf-httpapi-ratelimit-headers).',
+    headerText('^[\\x20-\\x7e]*$', 500, '"key-read";r=599;t=0'),
   ),
   'RateLimit-Policy': header(
     'The policy with its quota and its window in seconds (draft-ietf-httpapi-ratelimit-headers).',

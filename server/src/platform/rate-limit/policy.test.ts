@@ -43,6 +43,7 @@ describe('rate limit policies', () => {
     ['an unknown property', { 'key-read': { limt: 5 } }, /"key-read.limt" is unknown\. Known properties: limit/],
     ['its name', { 'key-read': { name: 'x' } }, /"key-read.name" is unknown/],
     ['zero', { 'key-read': { limit: 0 } }, /"key-read.limit" must be a whole number of at least 1/],
+    ['a number that no answer can have', { 'key-read': { limit: 3e9 } }, /"key-read.limit" .* at most 2147483647/],
     ['a fraction', { 'key-read': { burst: 1.5 } }, /"key-read.burst"/],
     ['a text', { 'key-read': { windowSeconds: '60' } }, /"key-read.windowSeconds"/],
     ['no figure', { 'key-read': { limit: null } }, /"key-read.limit"/],

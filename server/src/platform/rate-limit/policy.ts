@@ -55,6 +55,8 @@ export function isProtection(name: string): boolean {
 }
 
 const numbers = ['limit', 'windowSeconds', 'burst'] as const
+/** The largest number that getRuntimeConfig can return. */
+const NUMBER_MAX = 2_147_483_647
 
 /** Every policy that can be turned off. */
 export const allOff: Readonly<Record<string, 'off'>> = Object.fromEntries(
@@ -88,8 +90,9 @@ function policyOf(name: PolicyName, override: unknown): RateLimitPolicy | null {
   const policy = { name, ...defaults[name], ...overrideOf(name, override) }
   for (const property of numbers) {
     const value: unknown = policy[property]
-    if (!Number.isInteger(value) || (value as number) < 1) {
-      throw new Error(`RATE_LIMITS: "${name}.${property}" must be a whole number of at least 1`)
+    if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > NUMBER_MAX) {
+      const range = `at least 1 and at most ${NUMBER_MAX}`
+      throw new Error(`RATE_LIMITS: "${name}.${property}" must be a whole number of ${range}`)
     }
   }
   return policy
