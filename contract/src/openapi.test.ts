@@ -175,6 +175,19 @@ describe('the OpenAPI document', () => {
     assert.equal(parsed.components.responses.TooManyRequests.headers['Retry-After'], undefined)
   })
 
+  it('declares Cache-Control in every answer, and DPoP-Nonce where a request may have a proof', () => {
+    for (const [id, { responses, security = [] }] of described) {
+      const takesToken = (security as object[]).some((each) => 'oauth2' in each)
+      const isProven = takesToken && id !== 'describeOAuthAuthorization'
+      for (const [status, answer] of Object.entries(responses as Record<string, { $ref?: string }>)) {
+        const { headers } = (answer.$ref ? resolve(answer.$ref) : answer) as { headers: object }
+        assert.ok('Cache-Control' in headers, `${id} ${status}`)
+        if (status === '200') assert.equal('DPoP-Nonce' in headers, isProven, id)
+        else assert.ok('DPoP-Nonce' in headers, `${id} ${status}`)
+      }
+    }
+  })
+
   it('lists every code as an enum', () => {
     assert.deepEqual(parsed.components.schemas.PublicErrorResponse.properties.code['x-extensible-enum'], refusalCodes)
   })

@@ -121,17 +121,24 @@ function referenceTo(schema: TSchema, side: Side): JsonObject | null {
 
 const commonHeaders: JsonObject = {
   'X-Request-Id': reference('headers', 'X-Request-Id'),
+  'Cache-Control': reference('headers', 'Cache-Control'),
   RateLimit: reference('headers', 'RateLimit'),
   'RateLimit-Policy': reference('headers', 'RateLimit-Policy'),
   'Access-Control-Allow-Origin': reference('headers', 'Access-Control-Allow-Origin'),
 }
+
+/** Each answer to a request with a proof has the nonce for the next one. */
+const nonceHeader: JsonObject = { 'DPoP-Nonce': reference('headers', 'DPoP-Nonce') }
+
+const takesProof = ({ auth, method }: Operation) =>
+  auth.kind !== 'public' && (auth.kind !== 'oauth' || method === 'POST')
 
 const hasETag = (row: Operation) => row.conditional || (row.auth.kind === 'public' && row.method === 'GET')
 
 function successHeaders(row: Operation): JsonObject {
   return {
     ...commonHeaders,
-    'Cache-Control': reference('headers', 'Cache-Control'),
+    ...(takesProof(row) && nonceHeader),
     ...(hasETag(row) && { ETag: reference('headers', 'ETag') }),
     ...(row.idempotency === 'required' && {
       [limits.idempotency.replayHeader]: reference('headers', 'Idempotent-Replayed'),
@@ -156,7 +163,7 @@ const errorResponses: JsonObject = Object.fromEntries(
         headers: {
           ...commonHeaders,
           ...(status === 401 && { 'WWW-Authenticate': reference('headers', 'WWW-Authenticate') }),
-          ...((status === 400 || status === 401) && { 'DPoP-Nonce': reference('headers', 'DPoP-Nonce') }),
+          ...nonceHeader,
         },
         content: {
           'application/json': {
@@ -455,7 +462,7 @@ export function openapiDocument(options: { readonly serverUrl: string }): OpenAp
       responses: {
         NotModified: {
           description: 'The cached copy is still valid.',
-          headers: { ...commonHeaders, ETag: reference('headers', 'ETag') },
+          headers: { ...commonHeaders, ...nonceHeader, ETag: reference('headers', 'ETag') },
         },
         ...errorResponses,
       },
