@@ -262,6 +262,26 @@ describe('the checkout', () => {
     }
   })
 
+  test('of a cart that is being paid is the cart, which offers to continue or to cancel', async () => {
+    const app = inCheckout({ getPublicCart: async () => cartOf({ status: 'locked' }) })
+    for (const path of ['/en/checkout', '/en/checkout?edit'])
+      assert.equal((await app.request(path)).headers.get('location'), '/en/cart', path)
+    assert.match(await (await app.request('/en/cart')).text(), /Continue to payment.*Cancel checkout/s)
+  })
+
+  test('continues if its button was pressed twice', async () => {
+    const session: Partial<Session> = { cartId: 'cart_1' }
+    const url = 'https://pages.example/checkout/cks_1'
+    const service = {
+      getPublicCart: async () => cartOf({ status: 'locked', checkoutSessionId: 'cks_1' }),
+      quotePublicCartCheckout: async () => ({ blockers: [] }),
+      quotePublicCart: refusing(409, 'cart_locked'),
+      getHostedCheckoutSession: async () => ({ url }),
+    }
+    const answer = await submit(inCheckout(service, session), '/en/checkout', {})
+    assert.deepEqual([answer.status, answer.headers.get('location'), session.notice], [303, url, undefined])
+  })
+
   test('does not say that the cart has changed if there are too many requests', async (t) => {
     // It is logged.
     t.mock.method(console, 'error', () => undefined)

@@ -31,7 +31,8 @@ export async function checkoutPage(
   faults: Faults = {},
 ): Promise<Answer> {
   const cart = await currentCart(visit)
-  if (!cart || cart.lines.length === 0) return toCart(visit)
+  // The cart page says that a locked cart is being paid, and offers to continue or to cancel.
+  if (!cart || cart.lines.length === 0 || cart.status === 'locked') return toCart(visit)
   const { client, texts, url } = visit
   const isKnown = isShipped(cart) ? cart.addressState.status === 'complete' : Boolean(cart.contact?.email)
   const isReady = isKnown && typed === null && !url.searchParams.has('edit')
@@ -302,15 +303,21 @@ export function beginCheckout(visit: Visit): Promise<Answer> {
   const { client, session, shop } = visit
   const params = { cartId: session.cartId ?? '' }
   return orToCart(visit, async () => {
-    const { quote } = await client.quotePublicCartCheckout({ params })
-    const { id: quoteId } = quote?.status === 'in_force' ? quote : await client.quotePublicCart({ params, body: {} })
-    const body = {
-      quoteId,
-      returnUrl: `${shop.config.url}/checkout/return`,
-      cancelUrl: `${shop.config.url}/checkout/cancel`,
+    try {
+      const { quote } = await client.quotePublicCartCheckout({ params })
+      const { id: quoteId } = quote?.status === 'in_force' ? quote : await client.quotePublicCart({ params, body: {} })
+      const body = {
+        quoteId,
+        returnUrl: `${shop.config.url}/checkout/return`,
+        cancelUrl: `${shop.config.url}/checkout/cancel`,
+      }
+      const { url } = await client.checkoutPublicCart({ params, body })
+      return url ?? toCart(visit)
+    } catch (error) {
+      // The button was pressed twice.
+      if (isRefused(error, 'cart_locked')) return continueCheckout(visit)
+      throw error
     }
-    const { url } = await client.checkoutPublicCart({ params, body })
-    return url ?? toCart(visit)
   })
 }
 
