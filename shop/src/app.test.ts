@@ -46,6 +46,7 @@ function opened(
   service: object,
   start: Shop['bootstrap'] = async (locale) => bootstrap(locale) as never,
   session: Partial<Session> = {},
+  more: object = {},
 ) {
   return shopApp({
     config: { url: ORIGIN, stores: [] },
@@ -63,6 +64,7 @@ function opened(
       refresh: async (id: string) => ({ id, customer: {} }),
     },
     bootstrap: start,
+    ...more,
   } as unknown as Shop)
 }
 
@@ -81,6 +83,7 @@ const refusing = (status: number, code: string, pointer?: string, params?: objec
 }
 
 const MONEY = { amount: 500, currency: 'EUR' }
+const NOTHING = { amount: 0, currency: 'EUR' }
 /** A cart with one line. */
 const cartOf = (more: object = {}, line: object = {}) => ({
   id: 'cart_1',
@@ -211,6 +214,27 @@ describe('the checkout', () => {
     assert.match(page, /id="postalCode-error"/)
     const [, german = ''] = /href="([^"]+)" lang="de"/.exec(page) ?? []
     assert.equal((await app.request(german)).headers.get('location'), '/de/checkout?edit', 'in another language')
+  })
+
+  test('names all empty fields of an address at once, those that only its country needs too', async () => {
+    const empty = async (countryCode: string) => {
+      const page = await (await submit(inCheckout({}), '/en/checkout/address', { countryCode })).text()
+      return [...page.matchAll(/id="(\w+)-error"/g)].map(([, field]) => field)
+    }
+    assert.deepEqual(await empty('DE'), ['email', 'recipientName', 'line1', 'postalCode', 'city'])
+    assert.deepEqual(await empty('US'), ['email', 'recipientName', 'line1', 'postalCode', 'city', 'region'])
+    assert.deepEqual(await empty('IE'), ['email', 'recipientName', 'line1', 'city'])
+  })
+
+  test('says what is wrong with a field', async () => {
+    for (const [pointer, text] of [
+      ['/contact/email', /id="email-error">Enter an email address such as/],
+      ['/shipping/postalCode', /id="postalCode-error">This is not a postal code of the country/],
+      ['/shipping/city', /id="city-error">Please check this field/],
+    ] as const) {
+      const app = inCheckout({ setPublicCartAddress: refusing(400, 'validation_failed', pointer) })
+      assert.match(await (await submit(app, '/en/checkout/address', address)).text(), text)
+    }
   })
 
   test('asks for the billing address if nothing is shipped and tax depends on it', async () => {
@@ -457,6 +481,46 @@ describe('the filters of a list', () => {
 })
 
 describe('an order', () => {
+  const orderOf = (more: object) => ({
+    ...{ id: 'ord_1', number: 'T-1', status: 'confirmed', paymentStatus: 'paid', fulfillmentStatus: 'unfulfilled' },
+    ...{ locale: 'en', placedAt: '2026-11-27T23:30:00Z', customer: { emailMasked: 'a…@example.com' } },
+    lines: ['Mug', 'Course'].map((name, index) => ({
+      ...{ id: `oli_${index}`, name, optionLabels: [], total: MONEY },
+      quantity: { ordered: 2, current: 2, canceled: 0, returned: 0, fulfilled: 0 },
+    })),
+    ...{ fulfillments: [], cancellations: [], afterSales: [], timeline: [], addresses: {} },
+    totals: { itemsSubtotal: MONEY, itemsDiscount: NOTHING, tax: { amount: NOTHING, added: NOTHING }, total: MONEY },
+    money: { refunded: NOTHING, refundPending: NOTHING },
+    ...more,
+  })
+  const shown = async (more: object, path = '/en/orders/ord_1') => {
+    const orders = { refresh: async () => orderOf(more) }
+    const app = opened({}, undefined, { orderIds: ['ord_1'] }, { orders })
+    return (await app.request(path)).text()
+  }
+
+  test('shows what is in each parcel, and that one could not be delivered', async () => {
+    const fulfillments = [
+      { status: 'delivered', lines: [{ lineId: 'oli_1', quantity: 2 }] },
+      { status: 'failed', lines: [{ lineId: 'oli_0', quantity: 1 }] },
+    ]
+    const text = (await shown({ fulfillments, fulfillmentStatus: 'partially_fulfilled' })).replaceAll(/<[^>]*>/g, ' ')
+    assert.match(text, /Delivered\s+2 × Course\s+Could not be delivered\s+1 × Mug/)
+  })
+
+  test('thanks for an order only if its payment has not failed, and says that one is still expected', async () => {
+    const path = '/en/orders/ord_1?new'
+    const failed = await shown({ status: 'canceled', paymentStatus: 'failed' }, path)
+    assert.match(failed, /<h1>Order T-1<.*The payment was not completed, so the order was canceled/s)
+    assert.doesNotMatch(failed, /is confirmed/)
+    assert.match(await shown({ paymentStatus: 'pending' }, path), /<h1>Thank you.*We are waiting for your payment/s)
+  })
+
+  test('has a time with its zone, which the script replaces by that of the visitor', async () => {
+    const page = await shown({ timeline: [{ at: '2026-11-27T23:30:00Z', text: 'The order was confirmed.' }] })
+    assert.match(page, /<time datetime="2026-11-27T23:30:00Z" data-date="long" data-time="short">[^<]* (UTC|GMT|[A-Z]{3,})/)
+  })
+
   test('says whether its items are canceled, or the store has yet to decide', async () => {
     for (const [status, notice] of [
       ['requested', 'Your request was sent to the store.'],

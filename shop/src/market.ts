@@ -29,11 +29,26 @@ export function digitsOf(currency: string): number {
   return Number(Object.entries(CODES_BY_DIGITS).find(([, codes]) => codes.includes(currency))?.[0] ?? 2)
 }
 
+/**
+ * The countries whose addresses need a postal code or a region. The service decides; this only lets a form with other empty fields name
+ * all of them at once.
+ */
+const NEEDED = {
+  postalCode: `
+    AS AT AU AX BE BL BR CA CH CN CZ DE DK EE ES FI FK FM FR GB GF GG GL GP GR GS GU HU IM IN IO IT JE JP KR LI LT LU LV MF
+    MH MP MQ MX MY NC NL NO NZ PF PL PM PN PR PT PW RE RO RU SE SG SH SJ SK SM TC TR TW UA UM US VI WF YT ZA`,
+  region: 'AE AS AU BR CA CN CO CR ES FM HK ID IN IQ IT JM JP KR KY MH MP MX NR PF PG PW RU SO SV TW UM US VE',
+}
+
+export const requiredIn = (country: string) =>
+  Object.entries(NEEDED).flatMap(([field, countries]) => (countries.split(/\s+/).includes(country) ? [field] : []))
+
 /** Formats amounts and dates as people of a language write them. */
 export function formatsOf(locale: string) {
   const moneyFormats = new Map<string, Intl.NumberFormat>()
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+  // The visitor's time zone is not known here, so a time names its own.
+  const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
   const region = new Intl.DisplayNames(locale, { type: 'region' })
   const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   return {

@@ -34,17 +34,24 @@ function prefetch(link: HTMLAnchorElement | null): void {
 
 type Entry = 'pushState' | 'replaceState'
 
-/** Replaces the content of the page with a response. Other sites, and responses without HTML, are opened as usual. */
+/**
+ * Replaces the content of the page with a response. Other sites, and responses without HTML, are opened as usual.
+ *
+ * @param top how far the visitor had scrolled
+ */
 async function show(
   answer: Promise<Response>,
-  { entry = 'pushState' as Entry, keepsPlace = false } = {},
+  { entry = 'pushState' as Entry, keepsPlace = false, top = 0 } = {},
 ): Promise<void> {
   const response = await answer
   const url = new URL(response.url)
   if (!isOwn(url) || !response.headers.get('content-type')?.startsWith('text/html'))
     return location.assign(response.url)
   const next = new DOMParser().parseFromString(await response.text(), 'text/html')
-  if (url.href !== location.href) history[entry](null, '', url)
+  if (url.href !== location.href) {
+    if (entry === 'pushState') history.replaceState({ top: scrollY }, '')
+    history[entry](null, '', url)
+  }
   const focused = keepsPlace ? selectorOf(document.activeElement) : null
   const swap = () => {
     document.title = next.title
@@ -54,10 +61,11 @@ async function show(
       if (old && fresh) old.replaceWith(fresh)
     }
     refresh()
-    const place = focused && document.querySelector<HTMLElement>(focused)
+    showLocalTimes()
+    const place = document.querySelector<HTMLElement>(focused ?? 'main [aria-invalid]')
     if (place) return place.focus()
     if (keepsPlace) return
-    scrollTo(0, 0)
+    scrollTo(0, top)
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
   }
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -75,6 +83,16 @@ function refresh(): void {
   setTimeout(again, Number(main.dataset.refresh) * 1000)
 }
 refresh()
+
+/** The server does not know the visitor's time zone. */
+function showLocalTimes(): void {
+  for (const time of document.querySelectorAll('time')) {
+    const { date, time: ofDay } = time.dataset
+    const style = { dateStyle: date, timeStyle: ofDay } as Intl.DateTimeFormatOptions
+    time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, style).format(new Date(time.dateTime))
+  }
+}
+showLocalTimes()
 
 /** A selector that finds the same form field in the next page: each line of a cart has a form of its own. */
 function selectorOf(element: Element | null): string | null {
@@ -153,18 +171,29 @@ addEventListener('submit', (event) => {
   for (const button of form.querySelectorAll('button')) button.disabled = true
   run(
     () => show(fetch(form.action, { method: 'POST', body: data }), { keepsPlace }),
-    () => location.reload(),
+    () => sayUnknown(form),
   )
 })
+
+/** Says that the connection failed. What was typed stays. */
+function sayUnknown(form: HTMLFormElement): void {
+  for (const button of form.querySelectorAll('button')) button.disabled = false
+  form.querySelector('[role="alert"]')?.remove()
+  const notice = document.createElement('p')
+  notice.className = 'notice bad'
+  notice.role = 'alert'
+  notice.textContent = document.body.dataset.unknown ?? ''
+  form.append(notice)
+}
 
 addEventListener('change', (event) => {
   const form = (event.target as HTMLInputElement).form
   if (form?.dataset.auto !== undefined) form.requestSubmit()
 })
 
-addEventListener('popstate', () =>
+addEventListener('popstate', ({ state }) =>
   run(
-    (signal) => show(pageOf(location.href, signal), { entry: 'replaceState' }),
+    (signal) => show(pageOf(location.href, signal), { entry: 'replaceState', top: state?.top }),
     () => location.reload(),
   ),
 )

@@ -1,7 +1,8 @@
 import type { Address, Cart, CheckoutReadiness } from '@vitrine/sdk'
 import type { Answer, Form as FormFields } from '../app.tsx'
+import { requiredIn } from '../market.ts'
 import { storesOf } from '../stores.ts'
-import { ButtonWithoutScript, Empty, Field, Form, Link, Select, useVisit } from '../ui/elements.tsx'
+import { ButtonWithoutScript, Empty, Field, Form, Link, Select, Time, useVisit } from '../ui/elements.tsx'
 import type { Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
@@ -81,10 +82,12 @@ export async function checkoutPage(
 }
 
 /** The errors of the billing address if nothing is shipped and tax needs more of it, otherwise `null`. */
-function missingForTax({ texts }: Visit, cart: Cart, { blockers }: CheckoutReadiness): Faults | null {
+function missingForTax(visit: Visit, cart: Cart, { blockers }: CheckoutReadiness): Faults | null {
   const missing = blockers.flatMap(({ code, path }) => {
     const [, address, field] = /^\/(billing|shipping)Address(?:\/(.+))?$/.exec(path) ?? []
-    return address ? [[field ?? '', code === 'address_invalid' ? texts.checkField : texts.required] as const] : []
+    return address
+      ? [[field ?? '', code === 'address_invalid' ? invalidText(visit, field ?? '') : visit.texts.required] as const]
+      : []
   })
   return isShipped(cart) || missing.length === 0 ? null : Object.fromEntries(missing)
 }
@@ -149,7 +152,7 @@ interface ReviewProps {
 }
 
 function Review({ cart, readiness: { quote, blockers }, names }: ReviewProps) {
-  const { texts, formats } = useVisit()
+  const { texts } = useVisit()
   const { contact } = cart
   const address = isShipped(cart) ? cart.shippingAddress : cart.billingAddress
   return (
@@ -169,7 +172,7 @@ function Review({ cart, readiness: { quote, blockers }, names }: ReviewProps) {
       <Form to="/checkout" class="stack" data-reload>
         {quote?.status === 'in_force' && (
           <p>
-            <strong class="good">{texts.priceHeld(formats.time(quote.expiresAt))}</strong>{' '}
+            <strong class="good">{texts.priceHeld(<Time at={quote.expiresAt} time="short" />)}</strong>{' '}
             <span class="small">{texts.priceSigned}</span>
           </p>
         )}
@@ -254,7 +257,10 @@ async function refusedFields(visit: Visit, cart: Cart, form: FormFields): Promis
   const hasAddress = isShipped(cart) || hasAddressIn(form)
   const required = hasAddress ? ['email', ...REQUIRED] : ['email']
   const missing = required.filter((name) => !form[name])
-  if (missing.length > 0) return Object.fromEntries(missing.map((name) => [name, texts.required]))
+  if (missing.length > 0) {
+    const ofCountry = hasAddress ? requiredIn(form.countryCode ?? '').filter((name) => !form[name]) : []
+    return Object.fromEntries([...missing, ...ofCountry].map((name) => [name, texts.required]))
+  }
   const filled = [...ADDRESS_FIELDS, 'countryCode'].filter((name) => form[name])
   const address = Object.fromEntries(filled.map((name) => [name, form[name]])) as never
   try {
@@ -267,7 +273,7 @@ async function refusedFields(visit: Visit, cart: Cart, form: FormFields): Promis
     })
     const faults = [
       ...addressState.missing.map((name) => [name, texts.required] as const),
-      ...addressState.invalid.map((name) => [name, texts.checkField] as const),
+      ...addressState.invalid.map((name) => [name, invalidText(visit, name)] as const),
     ]
     if (hasAddress && faults.length > 0) return Object.fromEntries(faults)
     // Choose the preselected options, so that the hosted checkout need not ask for them again.
@@ -277,9 +283,13 @@ async function refusedFields(visit: Visit, cart: Cart, form: FormFields): Promis
   } catch (error) {
     if (!isRefused(error, 'validation_failed', 'address_invalid')) throw error
     const { details } = error.answer
-    return Object.fromEntries(details.map(({ pointer = '' }) => [pointer.split('/').at(-1), texts.checkField]))
+    const names = details.map(({ pointer = '' }) => pointer.split('/').at(-1) ?? '')
+    return Object.fromEntries(names.map((name) => [name, invalidText(visit, name)]))
   }
 }
+
+const invalidText = ({ texts }: Visit, field: string): string =>
+  texts.checkFields[field as keyof typeof texts.checkFields] ?? texts.checkField
 
 /** Chooses one shipping option of each store. */
 export function chooseShipping(visit: Visit, options: readonly string[]): Promise<Answer> {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { Answer, Form as FormFields } from '../app.tsx'
 import type { IndexedOrder } from '../orders-index.ts'
 import { wordFor } from '../texts/index.ts'
-import { ButtonLink, Empty, Form, Link, numbers, Select, TextButton, useVisit } from '../ui/elements.tsx'
+import { ButtonLink, Empty, Form, Link, numbers, Select, TextButton, Time, useVisit } from '../ui/elements.tsx'
 import { Breadcrumbs, type Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
@@ -41,7 +41,7 @@ export function ordersPage(visit: Visit): Page {
             <li>
               <Link to={pathOf(order)}>
                 <strong>{texts.order(order.number)}</strong>
-                <span class="small">{texts.placedOn(formats.date(order.placedAt))}</span>
+                <span class="small">{texts.placedOn(<Time at={order.placedAt} date="long" />)}</span>
                 <Status order={order} />
                 <span class="price">{formats.money(order.total)}</span>
               </Link>
@@ -79,9 +79,9 @@ async function ownOrder({ shop, session }: Visit, orderId: string): Promise<Orde
 export async function orderPage(visit: Visit, orderId: string): Promise<Page | null> {
   const order = await ownOrder(visit, orderId)
   if (!order) return null
-  const { texts, formats, url } = visit
-  const { number, customer, placedAt } = order
-  const isNew = url.searchParams.has('new')
+  const { texts, url } = visit
+  const { number, customer, placedAt, status, paymentStatus } = order
+  const isNew = url.searchParams.has('new') && status !== 'canceled'
   return {
     title: texts.order(number),
     main: (
@@ -92,8 +92,10 @@ export async function orderPage(visit: Visit, orderId: string): Promise<Page | n
           <p class="lead">{texts.confirmationSent(texts.order(number), customer.email ?? customer.emailMasked)}</p>
         )}
         <p class="lead">
-          <Status order={order} /> {texts.placedOn(formats.date(placedAt))}
+          <Status order={order} /> {texts.placedOn(<Time at={placedAt} date="long" />)}
         </p>
+        {paymentStatus === 'pending' && <p class="notice">{texts.paymentPending}</p>}
+        {paymentStatus === 'failed' && <p class="notice bad">{texts.paymentFailed}</p>}
         <div class="with-summary">
           <div>
             <Requests order={order} />
@@ -168,23 +170,24 @@ function OrderLines({ order }: { order: Order }) {
   )
 }
 
-/** The status of a parcel as a fulfillment status, whose text is shown. */
-const PARCEL_STATES = { delivered: 'delivered', dispatched: 'fulfilled' } as const
-
 function Parcels({ order }: { order: Order }) {
   const { texts } = useVisit()
   const sent = order.fulfillments.filter(({ status }) => status !== 'canceled')
   if (sent.length === 0) return null
+  const names = new Map(order.lines.map(({ id, name }) => [id, name]))
   return (
     <section>
       <h2>{texts.shipments}</h2>
       <ul class="requests">
-        {sent.map(({ status, carrier, trackingNumber, trackingUrl }) => (
+        {sent.map(({ status, carrier, trackingNumber, trackingUrl, lines }) => (
           <li>
-            <strong>
-              {texts.fulfillmentStatus[PARCEL_STATES[status as keyof typeof PARCEL_STATES] ?? 'unfulfilled']}
-            </strong>{' '}
-            {carrier} {trackingNumber} {trackingUrl && <a href={trackingUrl}>{texts.track}</a>}
+            <strong>{wordFor(texts.shipmentStatus, status)}</strong> {carrier} {trackingNumber}{' '}
+            {trackingUrl && <a href={trackingUrl}>{texts.track}</a>}
+            {lines.map(({ lineId, quantity }) => (
+              <p class="small">
+                {quantity} × {names.get(lineId)}
+              </p>
+            ))}
           </li>
         ))}
       </ul>
@@ -234,14 +237,14 @@ function isOpenOrCompleted(status: Order['afterSales'][number]['status']): boole
 }
 
 function History({ order }: { order: Order }) {
-  const { texts, formats } = useVisit()
+  const { texts } = useVisit()
   return (
     <section>
       <h2>{texts.history}</h2>
       <ol class="timeline">
         {order.timeline.map(({ at, text }) => (
           <li>
-            <time datetime={at}>{`${formats.date(at)}, ${formats.time(at)}`}</time> {text}
+            <Time at={at} date="long" time="short" /> <span lang={order.locale}>{text}</span>
           </li>
         ))}
       </ol>

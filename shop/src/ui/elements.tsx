@@ -112,6 +112,22 @@ export const ButtonLink = ({ isQuiet, ...rest }: LinkProps & { readonly isQuiet?
   <Link class={isQuiet ? 'button quiet' : 'button'} {...rest} />
 )
 
+interface TimeProps {
+  readonly at: string
+  readonly date?: 'long'
+  readonly time?: 'short'
+}
+
+/** A date, a time or both. The script replaces it by the visitor's local time. */
+export function Time({ at, date, time }: TimeProps) {
+  const { formats } = useVisit()
+  return (
+    <time datetime={at} data-date={date} data-time={time}>
+      {[date && formats.date(at), time && formats.time(at)].filter(Boolean).join(', ')}
+    </time>
+  )
+}
+
 /** A list of names and values. A row can have a class. */
 export function Facts({ rows, of = 'facts' }: { rows: readonly FactRow[]; of?: string }) {
   return (

@@ -26,7 +26,7 @@ export function Document({ visit, page }: { visit: Visit; page: Page }) {
     <VisitProvider value={visit}>
       <html lang={visit.locale}>
         <Head page={page} />
-        <body>
+        <body data-unknown={visit.texts.unknownOutcome}>
           <a class="skip" href="#main">
             {visit.texts.skip}
           </a>
