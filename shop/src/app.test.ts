@@ -518,7 +518,10 @@ describe('an order', () => {
 
   test('has a time with its zone, which the script replaces by that of the visitor', async () => {
     const page = await shown({ timeline: [{ at: '2026-11-27T23:30:00Z', text: 'The order was confirmed.' }] })
-    assert.match(page, /<time datetime="2026-11-27T23:30:00Z" data-date="long" data-time="short">[^<]* (UTC|GMT|[A-Z]{3,})/)
+    assert.match(
+      page,
+      /<time datetime="2026-11-27T23:30:00Z" data-date="long" data-time="short">[^<]* (UTC|GMT|[A-Z]{3,})/,
+    )
   })
 
   test('says whether its items are canceled, or the store has yet to decide', async () => {

@@ -66,6 +66,10 @@ describe('a cart of digital goods', () => {
     assert.deepEqual([order.addresses, order.totals.total.amount, order.totals.shipping], [{}, 4400, undefined])
     const confirmed = (await shop.mails()).find(({ kind }) => kind === 'orders.confirmed')!
     assert.doesNotMatch(confirmed.text, /Shipping|Ship to/i)
+    const [link] = /https?:\/\/\S+\/order\/\S+$/m.exec(confirmed.text) ?? assert.fail(confirmed.text)
+    const page = (await pageVisitor(origin).open(link)).text
+    assert.match(page, /Nothing has been sent yet\. What you bought will come by email\./)
+    assert.doesNotMatch(page, /parcel|Address and shipping/)
 
     assert.deepEqual(await shownIntents(shop, order.id), ['digital pending 1', 'manual pending 1'])
     await shop.work()

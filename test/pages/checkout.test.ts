@@ -132,16 +132,24 @@ for (const [name, options] of Object.entries(windows)) {
       await assertGood(page)
 
       await page.fill('#email', 'ada')
+      await page.fill('#phone', '030')
       await press(page)
       assert.match(await page.title(), /^Error: Checkout/)
-      assert.deepEqual(await page.locator('.summary a').allTextContents(), [
+      const errors = () => page.locator('.summary a').allTextContents()
+      const phoneError = 'Enter the phone number with its country code, such as +49\u00a030\u00a01234567'
+      assert.deepEqual(await errors(), [
         'Enter an email address such as ada@example.com',
         'Enter a name',
         'Enter the street address',
         'Enter the postal code',
         'Enter the city',
+        phoneError,
       ])
       await assertGood(page)
+      await page.fill('#postalCode', '1096')
+      await press(page)
+      assert.equal((await errors())[3], 'Enter a valid postal code for this country')
+      await page.fill('#phone', '')
 
       await page.fill('#email', 'ada@example.com')
       await page.fill('#recipientName', BERLIN.recipientName)

@@ -50,12 +50,35 @@ describe('a legal document page', () => {
     await assertAccessible(page)
   })
 
+  test('is in the language of the link to it if the reader’s language is missing', async () => {
+    await site.settings({ name: 'Marché', locales: ['fr', 'de'] })
+    for (const locale of ['en', 'fr']) {
+      await site.publish({ type: 'cookie_policy', version: '1', locale, title: `Cookies (${locale})` })
+    }
+    const page = await openPage()
+    await page.goto(`${origin}/legal?type=terms_of_use&locale=de`)
+    await page.click('footer a:has-text("Cookies")')
+    assert.equal(await page.textContent('h1'), 'Cookies (fr)')
+    assert.equal(await page.textContent('footer a:has-text("Cookies")'), 'Cookies (fr)')
+  })
+
   test('404 for an unpublished document', async () => {
     for (const query of ['', '?type=imprint', '?type=manifesto', '?document=leg_01k5b7m2q8e9rtv3w4x5y6z7a8']) {
       const answer = await fetch(`${origin}/legal${query}`)
       assert([400, 404].includes(answer.status), query)
     }
   })
+})
+
+test('a registration without anything names all that is missing, the terms too', async () => {
+  const page = await openPage()
+  await page.goto(`${origin}/account/register?locale=en`)
+  await page.click('main form button')
+  assert.deepEqual(await page.locator('.summary a').allTextContents(), [
+    'Enter an email address such as ada@example.com',
+    'Enter a password of 8 to 128 characters',
+    'Please accept the terms to continue',
+  ])
 })
 
 describe('a registering customer', () => {

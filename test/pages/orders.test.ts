@@ -236,6 +236,15 @@ describe('the link to an order', () => {
     assert.doesNotMatch(text, /Cancel items/)
   })
 
+  test('says that a part was delivered while nothing is on its way', async () => {
+    const order = await bought(shop, client, { MUG: 2 })
+    await markArrived(shop, order, [{ lineId: order.lines[0]!.id, quantity: 1 }])
+    const visitor = pageVisitor(origin)
+    const link = await linkOf(order)
+    assert.match((await visitor.open(link)).text, /Part of your order was delivered\./)
+    assert.match((await visitor.open(`${link}?locale=de`)).text, /Ein Teil deiner Bestellung wurde zugestellt\./)
+  })
+
   test('announces no refund and asks for no items once a return was withdrawn or has expired', async () => {
     const order = await bought(shop, client, { MUG: 2 })
     await markArrived(shop, order)

@@ -112,12 +112,15 @@ export async function findLegalDocument(
   key: { readonly id: string } | { readonly type: LegalType },
   query: Pick<LegalQuery, 'now' | 'languages'>,
 ): Promise<{ readonly document: LegalDocument; readonly storeId: string | null } | null> {
-  const version =
+  const [version, settings] = await Promise.all([
     'id' in key
-      ? await findVersion(reader, key.id)
-      : (await versionsInForce(reader, query.now)).find(({ type }) => type === key.type)
+      ? findVersion(reader, key.id)
+      : versionsInForce(reader, query.now).then((all) => all.find(({ type }) => type === key.type)),
+    readSiteSettings(reader),
+  ])
   if (!version) return null
-  const locale = servedLocale(query.languages, version.locales, null)
+  // As in the links to it, so that they have its title.
+  const locale = servedLocale(query.languages, version.locales, settings?.locales?.[0] ?? null)
   const [text] = locale === undefined ? [] : await readTexts(reader, [{ id: version.id, locale }])
   return text ? { document: presentDocument(version, text, query.languages), storeId: version.store_id } : null
 }

@@ -4,7 +4,13 @@ import { ACCOUNT_PATHS, type AccountDeps, hashNewPassword, register } from '../.
 import { LOGIN_PATHS } from '../../features/hosted-login/index.ts'
 import { documentsToAccept, type LegalHead } from '../../features/storefront/index.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
-import { AcceptanceFields, acceptanceField, assertAccepted, documentVersions } from '../legal/acceptance.ts'
+import {
+  AcceptanceFields,
+  acceptanceField,
+  acceptanceMissing,
+  assertAccepted,
+  documentVersions,
+} from '../legal/acceptance.ts'
 import {
   doneMark,
   type FieldErrors,
@@ -131,7 +137,12 @@ export function registerPages({ requireGrant }: AccountDeps): PageRoute[] {
       },
       async refused(refusal, { query, form }, context) {
         const errors = errorsOf(refusal, context.language)
-        return errors && registerPage(context, query, await documentsFor(context.reader, context), form, errors)
+        if (!errors) return null
+        const documents = await documentsFor(context.reader, context)
+        // The password has to be typed again after each error, so all of them are shown at once.
+        const isMissing = documents.length > 0 && form.accepted === undefined
+        const all = isMissing ? { ...errors, accepted: acceptanceMissing(context.language) } : errors
+        return registerPage(context, query, documents, form, all)
       },
     }),
 

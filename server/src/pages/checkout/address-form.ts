@@ -1,6 +1,6 @@
 import { Address, RegisterCustomerRequest } from '@vitrine/contract'
 import { type Static, Type } from 'typebox'
-import { formatOf, isPlaceFirst, regionsOf } from '../../features/carts/index.ts'
+import { addressFaults, formatOf, isPlaceFirst, regionsOf, tidyAddress } from '../../features/carts/index.ts'
 import { COUNTRIES } from '../../kernel/countries.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { hasVatIds } from '../../kernel/vat/vat-ids.ts'
@@ -83,8 +83,8 @@ const texts: Texts<Words> = {
     postalCode: 'Postal code',
     region: 'State or region',
     phone: 'Phone number',
-    phoneHint: 'Only for the carrier, with country code: +49 30 1234567',
-    phoneWrong: 'Enter the phone number with its country code, such as +49 30 1234567',
+    phoneHint: 'Only for the carrier, with country code: +49\u00a030\u00a01234567',
+    phoneWrong: 'Enter the phone number with its country code, such as +49\u00a030\u00a01234567',
     choose: 'Please select',
     continue: 'Continue',
     emailWrong: 'Enter an email address such as ada@example.com',
@@ -120,8 +120,8 @@ const texts: Texts<Words> = {
     postalCode: 'Postleitzahl',
     region: 'Bundesland oder Region',
     phone: 'Telefonnummer',
-    phoneHint: 'Nur für den Versanddienst, mit Ländervorwahl: +49 30 1234567',
-    phoneWrong: 'Gib die Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 30 1234567',
+    phoneHint: 'Nur für den Versanddienst, mit Ländervorwahl: +49\u00a030\u00a01234567',
+    phoneWrong: 'Gib die Telefonnummer mit Ländervorwahl ein, zum Beispiel +49\u00a030\u00a01234567',
     choose: 'Bitte wählen',
     continue: 'Weiter',
     emailWrong: 'Gib eine E-Mail-Adresse wie ada@example.com ein',
@@ -272,10 +272,14 @@ function phoneField({ phone, phoneHint }: Readonly<Record<Words, string>>): Fiel
 /** A typed phone number in E.164: `0049 (30) 123-4567` becomes `+49301234567`. Refuses `validation_failed` for `phone`. */
 export function phoneFrom(typed: string | undefined): string | undefined {
   if (typed === undefined) return undefined
-  const digits = typed.replaceAll(/[\s()/.-]/g, '').replace(/^00/, '+')
+  const digits = phoneDigits(typed)
   if (isPhone.test(digits)) return digits
   const message = 'Must be a phone number with its country code.'
   refuse('validation_failed', { faults: [{ field: 'phone', code: 'invalid', message }] })
+}
+
+function phoneDigits(typed: string): string {
+  return typed.replaceAll(/[\s()/.-]/g, '').replace(/^00/, '+')
 }
 
 /** The submitted address. Fields that the form lacks, such as the phone, are kept while the country stays the same. */
@@ -307,8 +311,8 @@ export function valuesOf(address: Address | null, email: string | undefined): Fi
 const ADDRESS_CODES = new Set(['validation_failed', 'address_invalid', 'cart_incomplete'])
 
 /**
- * Error texts by field; `null` if the refusal is not about fields. Includes all fields the country requires, so that one
- * correction is enough.
+ * Error texts by field; `null` if the refusal is not about fields. Includes all fields that the country requires or that do not match it,
+ * and the phone number, so that one correction is enough.
  */
 export function errorsOfAddress(
   refusal: Refusal,
@@ -317,15 +321,15 @@ export function errorsOfAddress(
 ): FieldErrors | null {
   const faults = fieldFaults(refusal)
   if (!ADDRESS_CODES.has(refusal.code) || faults.length === 0) return null
-  const format = formatOf(typed.countryCode ?? '')
-  const invalid = faults.map(({ field, code }) => [field.split('/').at(-1) ?? '', code] as const)
-  const required = [
-    ...(format?.requiresPostalCode && !typed.postalCode ? [['postalCode', 'required'] as const] : []),
-    ...(format?.requiresRegion && !typed.region ? [['region', 'required'] as const] : []),
+  const refused = faults.map(({ field, code }) => [field.split('/').at(-1) ?? '', code] as const)
+  const { missing, invalid } = addressFaults(tidyAddress(typed as unknown as Address))
+  const wrong = [
+    ...missing.map((field) => [field, 'required'] as const),
+    ...[...invalid, ...(typed.phone && !isPhone.test(phoneDigits(typed.phone)) ? ['phone'] : [])].map(
+      (field) => [field, 'invalid'] as const,
+    ),
   ]
-  return Object.fromEntries(
-    [...required, ...invalid].map(([field, reason]) => [field, errorOf(field, reason, language)]),
-  )
+  return Object.fromEntries([...wrong, ...refused].map(([field, reason]) => [field, errorOf(field, reason, language)]))
 }
 
 const REQUIRED = ['recipientName', 'line1', 'city', 'postalCode', 'region'] as const

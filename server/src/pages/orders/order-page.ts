@@ -45,11 +45,13 @@ ${bought(view)}
 }
 
 function stateOf({ shown }: OrderView): keyof (typeof texts)['en']['state'] {
-  const { status, fulfillmentStatus } = shown
+  const { status, fulfillmentStatus, fulfillments } = shown
   if (status === 'canceled' || status === 'on_hold') return status
   if (fulfillmentStatus === 'delivered') return 'delivered'
   if (fulfillmentStatus === 'fulfilled') return 'on_its_way'
-  return fulfillmentStatus === 'partially_fulfilled' ? 'partly_on_its_way' : status
+  if (fulfillmentStatus !== 'partially_fulfilled') return status
+  // Such as a download of an order that is not shipped yet.
+  return fulfillments.some((parcel) => parcel.status === 'dispatched') ? 'partly_on_its_way' : 'partly_delivered'
 }
 
 /** The items by store, and the totals. */
@@ -117,7 +119,8 @@ function parcels(view: OrderView): Html | null {
   const { shown, language, stores } = view
   const words = texts[language]
   if (shown.fulfillments.length === 0) {
-    return shown.status === 'canceled' ? null : html`<h2>${words.parcels}</h2>\n<p>${words.noParcel}</p>`
+    const text = shown.totals.shipping === undefined ? words.noDelivery : words.noParcel
+    return shown.status === 'canceled' ? null : html`<h2>${words.parcels}</h2>\n<p>${text}</p>`
   }
   return html`<h2>${words.parcels}</h2>
 ${shown.fulfillments.map(
@@ -202,7 +205,7 @@ function delivery(view: OrderView): Html {
   const written = (address: NonNullable<typeof shipping>) =>
     lines(address).map((line, index) => html`${index > 0 && html`<br>`}${line}`)
   const methods = order.shipping.flatMap(({ name }) => (name === null ? [] : [name]))
-  return html`<h2>${words.delivery}</h2>
+  return html`<h2>${shown.totals.shipping === undefined ? words.reachedAt : words.delivery}</h2>
 <dl class="facts">
 ${shipping && html`<div><dt>${words.shipTo}</dt><dd>${written(shipping)}</dd></div>`}
 ${!isGuest && billing && html`<div><dt>${words.billTo}</dt><dd>${written(billing)}</dd></div>`}

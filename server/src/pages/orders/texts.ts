@@ -9,7 +9,9 @@ interface OrderTexts {
   readonly test: string
   readonly all: string
   readonly account: string
-  readonly state: Readonly<Record<Order['status'] | 'on_its_way' | 'partly_on_its_way' | 'delivered', string>>
+  readonly state: Readonly<
+    Record<Order['status'] | 'on_its_way' | 'partly_on_its_way' | 'delivered' | 'partly_delivered', string>
+  >
   readonly payment: string
   readonly payments: Readonly<Record<Order['paymentStatus'], string>>
   readonly items: string
@@ -24,6 +26,8 @@ interface OrderTexts {
   readonly refundPending: string
   readonly parcels: string
   readonly noParcel: string
+  /** Nothing of the order is shipped. */
+  readonly noDelivery: string
   readonly parcel: Readonly<Record<Order['fulfillments'][number]['status'], (date: string) => string>>
   readonly track: string
   readonly tracking: string
@@ -37,6 +41,7 @@ interface OrderTexts {
   readonly sendTo: string
   readonly returnBy: (date: string) => string
   readonly delivery: string
+  readonly reachedAt: string
   readonly shipTo: string
   readonly billTo: string
   readonly method: string
@@ -67,6 +72,7 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
       on_its_way: 'Your order is on its way.',
       partly_on_its_way: 'Part of your order is on its way.',
       delivered: 'Your order was delivered.',
+      partly_delivered: 'Part of your order was delivered.',
     },
     payment: 'Payment',
     payments: {
@@ -94,6 +100,7 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
     refundPending: 'Refund on its way',
     parcels: 'Delivery',
     noParcel: 'Nothing has been shipped yet. We’ll email you as soon as your parcel is on its way.',
+    noDelivery: 'Nothing has been sent yet. What you bought will come by email.',
     parcel: {
       pending: () => 'Being prepared',
       canceled: () => 'Canceled',
@@ -131,6 +138,7 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
     sendTo: 'Send the items to:',
     returnBy: (date) => `Send the items by ${date}.`,
     delivery: 'Address and shipping',
+    reachedAt: 'Contact',
     shipTo: 'Ship to',
     billTo: 'Bill to',
     method: 'Shipping method',
@@ -159,6 +167,7 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
       on_its_way: 'Deine Bestellung ist unterwegs.',
       partly_on_its_way: 'Ein Teil deiner Bestellung ist unterwegs.',
       delivered: 'Deine Bestellung wurde zugestellt.',
+      partly_delivered: 'Ein Teil deiner Bestellung wurde zugestellt.',
     },
     payment: 'Zahlung',
     payments: {
@@ -186,6 +195,7 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
     refundPending: 'Erstattung unterwegs',
     parcels: 'Lieferung',
     noParcel: 'Es wurde noch nichts verschickt. Wir schreiben dir, sobald dein Paket unterwegs ist.',
+    noDelivery: 'Es wurde noch nichts gesendet. Was du gekauft hast, kommt per E-Mail.',
     parcel: {
       pending: () => 'Wird vorbereitet',
       canceled: () => 'Storniert',
@@ -223,6 +233,7 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
     sendTo: 'Sende die Artikel an:',
     returnBy: (date) => `Sende die Artikel bis zum ${date} ab.`,
     delivery: 'Adresse und Versand',
+    reachedAt: 'Kontakt',
     shipTo: 'Lieferadresse',
     billTo: 'Rechnungsadresse',
     method: 'Versandart',

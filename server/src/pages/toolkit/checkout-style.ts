@@ -52,7 +52,7 @@ h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .totals .sum dt, .totals .sum dd { font-weight: 600; }
 .bought .totals + .small { margin: .25rem 0 0; }
 .given { margin: 0 0 1.75rem; border: 1px solid var(--line); border-radius: var(--radius); max-width: none; }
-.given > div { display: grid; grid-template-columns: 9rem minmax(0, 1fr) auto; gap: .25rem 1rem; padding: .75rem 1rem; }
+.given > div { display: grid; grid-template-columns: 10rem minmax(0, 1fr) auto; gap: .25rem 1rem; padding: .75rem 1rem; }
 .given > div + div { border-top: 1px solid var(--line); }
 .given dt { font-weight: 400; color: var(--soft); }
 .given dd { margin: 0; overflow-wrap: anywhere; }
@@ -101,9 +101,9 @@ select {
   background-image: linear-gradient(45deg, transparent 50%, currentColor 50%), linear-gradient(135deg, currentColor 50%, transparent 50%);
   background-position: right 1.3125rem center, right 1rem center; background-size: .3125rem .3125rem; background-repeat: no-repeat;
 }
-.country { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 .75rem; align-items: end; margin: 0 0 1.5rem; }
+.country { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: end; margin: 0 0 1.5rem; }
 .country .field { margin: 0; }
-.country button { width: auto; min-height: 3rem; padding: .5rem 1rem; font-size: 1rem; }
+.country button { width: auto; min-height: 3rem; margin-left: .75rem; padding: .5rem 1rem; font-size: 1rem; }
 .out { margin-top: 2rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
 .out form, .out .actions { margin: 0; }
 .out button { border-color: transparent; color: var(--soft); font-weight: 400; font-size: 1rem; text-decoration: underline; text-underline-offset: .2em; min-height: 2.75rem; }
@@ -124,8 +124,8 @@ select {
   .given dd:first-of-type { grid-column: 1; }
   .given dd:last-of-type { grid-column: 2; grid-row: 1; }
   .facts > div { grid-template-columns: minmax(0, 1fr); }
-  .country { grid-template-columns: minmax(0, 1fr); gap: .75rem; }
-  .country button { width: 100%; }
+  .country { grid-template-columns: minmax(0, 1fr); }
+  .country button { width: 100%; margin: .75rem 0 0; }
 }
 @media (min-width: 56rem) {
   .split { grid-template-columns: minmax(0, 1fr) 22rem; gap: 3rem; align-items: start; }
