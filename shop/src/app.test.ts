@@ -516,6 +516,27 @@ describe('an order', () => {
     assert.match(await shown({ paymentStatus: 'pending' }, path), /<h1>Thank you.*We are waiting for your payment/s)
   })
 
+  test('offers the only item for a return with one unit selected', async () => {
+    const maxByLine = { oli_1: 2 }
+    const service = {
+      getStorefrontOrderAfterSalesEligibility: async () => ({
+        ...{ decision: 'eligible', reasons: [], eligibilityToken: 'token' },
+        kinds: [{ kind: 'return', decision: 'eligible', maxByLine }],
+      }),
+    }
+    const selected = async () => {
+      const app = opened(service, undefined, { orderIds: ['ord_1'] }, { orders: { refresh: async () => orderOf({}) } })
+      const text = await (await app.request('/en/orders/ord_1/return')).text()
+      return [...text.matchAll(/name="line:(\w+)".*?<option selected value="(\d)"/g)].map(([, ...each]) => each)
+    }
+    assert.deepEqual(await selected(), [['oli_1', '1']])
+    Object.assign(maxByLine, { oli_0: 1 })
+    assert.deepEqual(await selected(), [
+      ['oli_0', '0'],
+      ['oli_1', '0'],
+    ])
+  })
+
   test('has a time with its zone, which the script replaces by that of the visitor', async () => {
     const page = await shown({ timeline: [{ at: '2026-11-27T23:30:00Z', text: 'The order was confirmed.' }] })
     assert.match(

@@ -236,6 +236,19 @@ describe('the link to an order', () => {
     assert.doesNotMatch(text, /Cancel items/)
   })
 
+  test('offers the only item for a return with one unit selected, and none of several', async () => {
+    const selected = async (units: Readonly<Record<string, number>>) => {
+      const order = await bought(shop, client, units)
+      await markArrived(shop, order)
+      const { text } = await pageVisitor(origin).open(`${await linkOf(order)}/return`)
+      return [...text.matchAll(/<select id="u\d"[\s\S]*?<\/select>/g)].map(
+        ([each]) => /value="(\d)" selected/.exec(each)?.[1],
+      )
+    }
+    assert.deepEqual(await selected({ MUG: 2 }), ['1'])
+    assert.deepEqual(await selected({ MUG: 2, BOWL: 1 }), [undefined, undefined])
+  })
+
   test('says that a part was delivered while nothing is on its way', async () => {
     const order = await bought(shop, client, { MUG: 2 })
     await markArrived(shop, order, [{ lineId: order.lines[0]!.id, quantity: 1 }])

@@ -283,16 +283,15 @@ export async function returnPage(visit: Visit, orderId: string, fault?: string):
   const answer = await client.getStorefrontOrderAfterSalesEligibility({ params: { orderId } })
   const kinds = (answer.kinds ?? []).filter(({ decision, kind }) => decision !== 'ineligible' && kind !== 'exchange')
   const most = (lineId: string) => Math.max(0, ...kinds.map(({ maxByLine }) => maxByLine[lineId] ?? 0))
+  const lines = order.lines.filter(({ id }) => most(id) > 0)
   const names = kinds.map(({ kind }) => [kind, wordFor(texts.kinds, kind)] as const)
   return {
     title: texts.returnItems,
     main: (
       <RequestForm order={order} title={texts.returnItems} answer={answer} fault={fault} action="return">
-        {order.lines
-          .filter(({ id }) => most(id) > 0)
-          .map((line) => (
-            <Units line={line} most={most(line.id)} selected={0} />
-          ))}
+        {lines.map((line) => (
+          <Units line={line} most={most(line.id)} selected={lines.length === 1 ? 1 : 0} />
+        ))}
         <Select label={texts.whatKind} name="kind" options={names} selected="return" />
         <Select label={texts.reason} name="reason" options={Object.entries(texts.returnReasons)} />
         <label>

@@ -19,7 +19,7 @@ import {
 import { isVisit, type OrderEntry, type OrderQuery, orderQuery } from './access.ts'
 import { CHANGED_CODES } from './cancel.ts'
 import { texts as orderTexts } from './texts.ts'
-import { chosenUnits, unitChoices, unitFields } from './units.ts'
+import { chosenUnits, unitChoices, unitFields, unitParameters } from './units.ts'
 import { date, loadView, type OrderPagesDeps, type OrderView } from './view.ts'
 
 const { reasonCode } = StorefrontAfterSalesRequest.properties
@@ -251,6 +251,7 @@ function returnForm(
   { values, errors }: { readonly values?: Shown['values'] | undefined; readonly errors?: Shown['errors'] | undefined },
 ) {
   const words = texts[language]
+  const [only, ...others] = max
   return form({
     language,
     action: at('/return'),
@@ -272,7 +273,8 @@ function returnForm(
         maxLength: 500,
       },
     ],
-    ...(values && { values }),
+    // Of a single item, at least one unit is meant.
+    values: values ?? (only && others.length === 0 ? unitParameters(order, [{ ...only, quantity: 1 }]) : {}),
     ...(errors && { errors }),
     submit: words.submit,
   })
