@@ -293,6 +293,24 @@ describe('the checkout', () => {
     assert.match(await (await app.request('/en/cart')).text(), /Continue to payment.*Cancel checkout/s)
   })
 
+  test('that a line prevents names the line and leads to the cart, without a guaranteed total', async () => {
+    const path = '/lines/0'
+    const app = inCheckout({
+      getPublicCart: async () =>
+        cartOf({
+          ...{ contact: { email: 'ada@example.com' }, shippingOptions: [], shippingAddress: address },
+          messages: [{ code: 'price_changed', severity: 'warning', path, text: 'The price has gone up.' }],
+        }),
+      quotePublicCartCheckout: async () => ({
+        quote: { status: 'in_force', expiresAt: '2026-11-27T23:30:00Z' },
+        blockers: [{ code: 'out_of_stock', path, message: 'This item is out of stock.' }],
+      }),
+    })
+    const page = await (await app.request('/en/checkout')).text()
+    assert.match(page, /Mug: The price has gone up\..*Mug: This item is out of stock\..*href="\/en\/cart" class="button"/s)
+    assert.doesNotMatch(page, /guaranteed|Continue to payment/)
+  })
+
   test('continues if its button was pressed twice', async () => {
     const session: Partial<Session> = { cartId: 'cart_1' }
     const url = 'https://pages.example/checkout/cks_1'

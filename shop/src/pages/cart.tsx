@@ -50,9 +50,9 @@ function FilledCart({ cart }: { cart: Cart }) {
       )}
       <div class="with-summary">
         <section>
-          {cart.messages.map(({ text, severity }) => (
+          {cart.messages.map(({ path, text, severity }) => (
             <p class={severity === 'blocking' ? 'notice bad' : 'notice'} role="status">
-              {text}
+              {aboutLine(cart, path, text)}
             </p>
           ))}
           <ul class="lines">
@@ -69,6 +69,13 @@ function FilledCart({ cart }: { cart: Cart }) {
       </div>
     </>
   )
+}
+
+/** A message about a line, with its name: `Mug: This item is out of stock.` */
+export function aboutLine({ lines }: Cart, path: string, text: string): string {
+  const [, index] = /^\/lines\/(\d+)/.exec(path) ?? []
+  const line = index === undefined ? undefined : lines[Number(index)]
+  return line ? `${line.name}: ${text}` : text
 }
 
 function Line({ line, isLocked }: { line: CartLine; isLocked: boolean }) {

@@ -2,12 +2,12 @@ import type { Address, Cart, CheckoutReadiness } from '@vitrine/sdk'
 import type { Answer, Form as FormFields } from '../app.tsx'
 import { requiredIn } from '../market.ts'
 import { storesOf } from '../stores.ts'
-import { ButtonWithoutScript, Empty, Field, Form, Link, Select, Time, useVisit } from '../ui/elements.tsx'
+import { ButtonLink, ButtonWithoutScript, Empty, Field, Form, Link, Select, Time, useVisit } from '../ui/elements.tsx'
 import type { Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
 import { currentCart, href, isRefused, isShipped, rememberCart, type Visit } from '../visit.ts'
-import { noticeOf } from './cart.tsx'
+import { aboutLine, noticeOf } from './cart.tsx'
 
 /** The fields of an address, with their `autocomplete` values. */
 const AUTOCOMPLETE = {
@@ -166,11 +166,17 @@ function Review({ cart, readiness: { quote, blockers }, names }: ReviewProps) {
         <Link to="/checkout?edit">{texts.change}</Link>
       </section>
       <ShippingForm cart={cart} names={names} />
-      {blockers.map(({ message }) => (
-        <p class="notice bad">{message}</p>
+      {cart.messages
+        .filter(({ code }) => code === 'price_changed')
+        .map(({ path, text }) => (
+          <p class="notice">{aboutLine(cart, path, text)}</p>
+        ))}
+      {blockers.map(({ path, message }) => (
+        <p class="notice bad">{aboutLine(cart, path, message)}</p>
       ))}
+      {blockers.length > 0 && <ButtonLink to="/cart">{texts.viewCart}</ButtonLink>}
       <Form to="/checkout" class="stack" data-reload>
-        {quote?.status === 'in_force' && (
+        {blockers.length === 0 && quote?.status === 'in_force' && (
           <p>
             <strong class="good">{texts.priceHeld(<Time at={quote.expiresAt} time="short" />)}</strong>{' '}
             <span class="small">{texts.priceSigned}</span>
