@@ -307,7 +307,10 @@ describe('the checkout', () => {
       }),
     })
     const page = await (await app.request('/en/checkout')).text()
-    assert.match(page, /Mug: The price has gone up\..*Mug: This item is out of stock\..*href="\/en\/cart" class="button"/s)
+    assert.match(
+      page,
+      /Mug: The price has gone up\..*Mug: This item is out of stock\..*href="\/en\/cart" class="button"/s,
+    )
     assert.doesNotMatch(page, /guaranteed|Continue to payment/)
   })
 
