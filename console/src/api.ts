@@ -69,6 +69,10 @@ export async function call<Id extends OperatorOperationId>(
   }
 }
 
+/** The requests that failed so far. After one, the page may be outdated: the change may have been made, or another operator was faster. */
+let failures = 0
+export const failuresSoFar = () => failures
+
 /** The keys of requests without an answer. The same request gets the same key again, so that its effect happens once. */
 const unanswered = new Map<string, string>()
 
@@ -78,9 +82,10 @@ async function send<Id extends OperatorOperationId>(
 ): Promise<OutputOf<Rows[Id]>> {
   const [method, path, , , , next] = routes[operationId]!
   const request = JSON.stringify([operationId, params, query, body])
+  const url = urlOf(path, params ?? {}, query ?? {})
   const key = unanswered.get(request) ?? newKey()
   if (method !== 'GET') unanswered.set(request, key)
-  const response = await fetch(urlOf(path, params ?? {}, query ?? {}), {
+  const response = await fetch(url, {
     method,
     // The language of emails to operators.
     headers: {
@@ -90,6 +95,7 @@ async function send<Id extends OperatorOperationId>(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch(() => {
+    failures += 1
     throw noAnswer(translate('The server cannot be reached. Is it running?'), next)
   })
   const answer = readResponse<OutputOf<Rows[Id]>>(response, next)
@@ -122,13 +128,17 @@ export function upload<Id extends OperatorOperationId>(
     const response = new Response(request.responseText, { status: request.status })
     readResponse<OutputOf<Rows[Id]>>(response, next).then(resolve, reject)
   }
-  request.onerror = () => reject(noAnswer(translate('The server cannot be reached. Is it running?'), next))
+  request.onerror = () => {
+    failures += 1
+    reject(noAnswer(translate('The server cannot be reached. Is it running?'), next))
+  }
   request.send(file)
   return promise
 }
 
 async function readResponse<Data>(response: Response, next: Unanswered): Promise<Data> {
   const body: unknown = await response.json().catch(() => null)
+  if (body === null || !response.ok) failures += 1
   if (body === null) {
     const { status } = response
     const message = translate('The server responded with status {status} and no error message.', { status })
@@ -145,10 +155,11 @@ async function readResponse<Data>(response: Response, next: Unanswered): Promise
 }
 
 function urlOf(path: string, params: object, query: object): string {
-  const pathname = Object.entries(params).reduce(
-    (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(String(value))),
-    path,
-  )
+  const pathname = Object.entries(params).reduce((filled, [name, value]) => {
+    // A URL drops these segments, however they are encoded: the request would reach another operation.
+    if (['', '.', '..'].includes(String(value))) throw new Error(translate('“{value}” cannot be used here.', { value }))
+    return filled.replace(`{${name}}`, encodeURIComponent(String(value)))
+  }, path)
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === '') continue

@@ -32,10 +32,20 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [selected, setSelected] = useState(0)
   const q = useDelayed(typed.trim())
-  const { data, error, loading } = useCall(`${environment} ${q}`, async () =>
-    q === '' ? null : await call('findRecords', { query: { q, environment } }),
-  )
-  const hits = [...(q !== '' && data ? recordsIn(data) : []), ...pagesNamed(typed, session)]
+  const { data, error, loading } = useCall(`${environment} ${q}`, async () => ({
+    searched: q,
+    records: q === '' ? null : await call('findRecords', { query: { q, environment } }),
+  }))
+  const { searched, records } = data ?? {}
+  const hits = [...(q !== '' && records ? recordsIn(records) : []), ...pagesNamed(typed, session)]
+  // Enter right after typing or pasting opens what is found for this text, not what was found for the text before.
+  const [isAwaited, setAwaited] = useState(false)
+  const isFound = searched === typed.trim() || (Boolean(error) && !loading && q === typed.trim())
+  useEffect(() => {
+    if (!isAwaited || !isFound) return
+    setAwaited(false)
+    open(hits[selected])
+  }, [isAwaited, isFound])
 
   function open(hit: Hit | undefined): void {
     if (hit === undefined) return
@@ -51,7 +61,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     }
     if (event.key === 'Enter') {
       event.preventDefault()
-      open(hits[selected])
+      setAwaited(true)
     }
   }
 
@@ -67,6 +77,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         onInput={(event) => {
           setTyped(event.currentTarget.value)
           setSelected(0)
+          setAwaited(false)
         }}
         onKeyDown={onKey}
       />

@@ -35,7 +35,8 @@ addEventListener('popstate', () => {
   void question.then((mayLeave) => mayLeave && go(target))
 })
 
-function go(to: string, state: unknown = null): void {
+/** Opens a page without the question about unsaved changes. */
+export function go(to: string, state: unknown = null): void {
   history.pushState(state, '', to)
   show()
   scrollTo(0, 0)
@@ -55,9 +56,20 @@ export function navigate(to: string, { replace = false, state = null }: Navigate
     show()
     return
   }
+  leave(() => go(to, state))
+}
+
+/** Does what replaces the page, after the question about unsaved changes. `stay`: called if they are kept. */
+export function leave(act: () => void, stay: () => void = () => {}): void {
   const question = guard()
-  if (question) void question.then((mayLeave) => mayLeave && go(to, state))
-  else go(to, state)
+  if (question) void question.then((mayLeave) => (mayLeave ? act() : stay()))
+  else act()
+}
+
+/** Chooses what the page shows, after the question about unsaved changes. If they are kept, the key resets the control. */
+export function useGuardedChoice(): readonly [key: number, choose: (act: () => void) => void] {
+  const [kept, setKept] = useState(0)
+  return [kept, (act) => leave(act, () => setKept(kept + 1))]
 }
 
 /** The current location. The component renders again when it changes. */

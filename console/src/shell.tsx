@@ -11,7 +11,7 @@ import { Dropdown, listAt, Menu, pageAt, Tabs } from './menu.tsx'
 import { Access, type PageProps } from './page.ts'
 import { ProofDialog } from './pages/session/proof-dialog.tsx'
 import { Palette } from './palette.tsx'
-import { Link, navigate, useRouteLocation } from './router.tsx'
+import { go, Link, leave, navigate, useRouteLocation } from './router.tsx'
 import { loadStores } from './stores.ts'
 import { useAction } from './ui/hooks/use-action.ts'
 import { Icon } from './ui/icon.tsx'
@@ -88,7 +88,7 @@ export function Shell({ session, onSignedOut }: ShellProps) {
           </aside>
           <main id="main" ref={main} tabIndex={-1}>
             <Tabs path={path} />
-            <CurrentPage path={path} />
+            <CurrentPage path={path} environment={environment} />
           </main>
         </div>
         {isFinding && <Palette onClose={() => setFinding(false)} />}
@@ -154,17 +154,23 @@ function Header({ path, environment, onFind, session, onSignedOut }: HeaderProps
   )
 }
 
-interface SwitchProps {
+interface PlaceProps {
   readonly environment: Environment
   readonly path: string
 }
 
-function EnvironmentSwitch({ environment, path }: SwitchProps) {
+function EnvironmentSwitch({ environment, path }: PlaceProps) {
   const list = listAt(path)
   function choose(chosen: Environment): void {
-    switchEnvironment(chosen, pageAt(path)?.byEnvironment === true)
     // A record belongs to one environment. The other environment shows the list instead.
-    if (list?.byEnvironment && list.path !== path) navigate(list.path)
+    const isRecord = list?.byEnvironment && list.path !== path
+    const act = () => {
+      if (isRecord) go(list.path)
+      switchEnvironment(chosen, isRecord || pageAt(path)?.byEnvironment === true)
+    }
+    // A page of both environments stays, with what was typed.
+    if (isRecord || pageAt(path)?.byEnvironment) leave(act)
+    else act()
   }
   return (
     <fieldset class="switch">
@@ -178,7 +184,7 @@ function EnvironmentSwitch({ environment, path }: SwitchProps) {
   )
 }
 
-function CurrentPage({ path }: { readonly path: string }) {
+function CurrentPage({ path, environment }: PlaceProps) {
   const entry = pageAt(path)
   const [shown, setShown] = useState<{ path: string; Component: FunctionComponent<PageProps> } | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -210,5 +216,7 @@ function CurrentPage({ path }: { readonly path: string }) {
   }
   if (error) return <ErrorNotice error={error} retry={() => location.reload()} />
   if (shown?.path !== entry.path) return <Loading />
-  return <shown.Component key={path} params={matchPath(entry.path, path) ?? {}} />
+  // A selection or a search of one environment must not stay in the other.
+  const key = entry.byEnvironment ? `${environment} ${path}` : path
+  return <shown.Component key={key} params={matchPath(entry.path, path) ?? {}} />
 }

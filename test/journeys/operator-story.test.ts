@@ -242,6 +242,7 @@ describe('an operator of an empty marketplace', () => {
     })
     await page.locator('article strong', { hasText: 'linen' }).waitFor()
     await button('Publish').click()
+    await button('Publish now').click()
     await page.locator('h1', { hasText: 'version 2026-11' }).waitFor()
   })
 

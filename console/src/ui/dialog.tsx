@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { failuresSoFar } from '../api.ts'
 import { translate } from '../language.ts'
+import { reloadAll } from './hooks/use-call.ts'
 import { Icon } from './icon.tsx'
 
 /** Focuses the first field or the harmless button. */
@@ -29,6 +31,7 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isRemoved = useRef(false)
+  const failed = useRef(failuresSoFar())
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
@@ -38,6 +41,7 @@ export function Dialog({
       isRemoved.current = true
       // The browser restores the focus only if the dialog is closed before it is removed.
       element?.close()
+      if (failed.current !== failuresSoFar()) reloadAll()
     }
   }, [])
   return (

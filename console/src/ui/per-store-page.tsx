@@ -2,7 +2,7 @@ import type { OperatorStore } from '@vitrine/contract/operator'
 import type { ComponentChildren } from 'preact'
 import { call } from '../api.ts'
 import { translate } from '../language.ts'
-import { Link, useQueryParameter } from '../router.tsx'
+import { Link, useGuardedChoice, useQueryParameter } from '../router.tsx'
 import { Select } from './form/form.tsx'
 import { useCall } from './hooks/use-call.ts'
 import { Empty, ErrorNotice } from './notice.tsx'
@@ -20,6 +20,7 @@ export function PerStorePage({
 }) {
   const [selectedSlug, selectStore] = useQueryParameter('store')
   const { data, error, reload } = useCall('stores', () => call('listStores', { query: { limit: 100 } }))
+  const [key, choose] = useGuardedChoice()
   const store = data?.items.find(({ slug }) => slug === selectedSlug) ?? data?.items[0]
   return (
     <Page title={title} lead={lead}>
@@ -27,10 +28,11 @@ export function PerStorePage({
       {store && data && data.items.length > 1 && (
         <div class="filters">
           <Select
+            key={key}
             name="store"
             label={translate('Store')}
             value={store.slug}
-            onChange={selectStore}
+            onChange={(slug) => choose(() => selectStore(slug))}
             options={data.items.map(({ slug, name }) => [slug, name])}
           />
         </div>

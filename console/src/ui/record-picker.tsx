@@ -41,16 +41,16 @@ export const ProductPicker = pickerOf({
   },
 })
 
-/** Picks categories by name. */
+/** Picks categories by a part of their name or path. */
 export const CategoryPicker = pickerOf({
   byIds: (ids) =>
     each(ids, async (q) => {
-      const { items } = await call('listCategories', { query: { q } })
+      const { items } = await call('listCategories', { query: { q, limit: 1 } })
       return items[0] ? categoryChoice(items[0]) : { id: q, name: q }
     }),
   async find(q) {
-    const { items } = await call('listCategories', { query: { ...(q && { q }) } })
-    return items.slice(0, SHOWN).map(categoryChoice)
+    const { items } = await call('listCategories', { query: { ...(q && { q }), limit: SHOWN } })
+    return items.map(categoryChoice)
   },
 })
 

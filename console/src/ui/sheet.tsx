@@ -1,7 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { translate } from '../language.ts'
 import { useUnsaved } from './form/unsaved.ts'
-import { toast } from './toast.tsx'
+
+/** A change that can be undone. */
+export interface Undo<Draft> {
+  readonly text: string
+  readonly draft: Draft
+}
 
 /** A table that is edited in place and saved as a whole. */
 export interface Sheet<Draft> {
@@ -9,8 +14,11 @@ export interface Sheet<Draft> {
   readonly isDirty: boolean
   readonly saving: boolean
   readonly error: unknown
-  /** Changes the draft. With a text for the toast, the change can be undone. */
+  /** The last change, if it can be undone. A later change ends that: undoing would lose it. */
+  readonly undo: Undo<Draft> | null
+  /** Changes the draft. With a text for the undo button, the change can be undone. */
   edit(change: (draft: Draft) => Draft, undo?: string): void
+  takeBack(): void
   discard(): void
   save(): Promise<void>
 }
@@ -18,6 +26,7 @@ export interface Sheet<Draft> {
 /** Keeps the draft of a sheet until it is saved, and guards the page as long as it has changes. */
 export function useSheet<Draft>(saved: Draft, onSave: (draft: Draft) => Promise<unknown>): Sheet<Draft> {
   const [draft, setDraft] = useState(saved)
+  const [undo, setUndo] = useState<Undo<Draft> | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [saving, setSaving] = useState(false)
   const latest = useRef(draft)
@@ -29,14 +38,20 @@ export function useSheet<Draft>(saved: Draft, onSave: (draft: Draft) => Promise<
     isDirty,
     saving,
     error,
-    edit(change, undo) {
+    undo,
+    edit(change, undoText) {
       const before = latest.current
       latest.current = change(before)
       setDraft(latest.current)
-      if (undo !== undefined) toast(undo, () => setDraft(before))
+      setUndo(undoText === undefined ? null : { text: undoText, draft: before })
+    },
+    takeBack() {
+      if (undo) setDraft(undo.draft)
+      setUndo(null)
     },
     discard() {
       setDraft(saved)
+      setUndo(null)
       setError(null)
     },
     async save() {
@@ -45,6 +60,7 @@ export function useSheet<Draft>(saved: Draft, onSave: (draft: Draft) => Promise<
       setError(null)
       try {
         await onSave(draft)
+        setUndo(null)
       } catch (thrown) {
         setError(thrown)
       } finally {

@@ -124,6 +124,20 @@ export async function setUp(world: World, options: WindowOptions = {}): Promise<
   return console
 }
 
+/** Signs in as another operator, in a window of their own. */
+export async function signIn(world: World, { email, password }: typeof FIRST): Promise<Watched> {
+  const console = await watched(world, {})
+  await console.open('/')
+  await console.page.fill('[name=email]', email)
+  await console.page.fill('[name=password]', password)
+  await console.page.click('button[type=submit]')
+  await console.page.waitForSelector('aside nav', { state: 'attached' })
+  await console.rests()
+  // Before sign-in, loading the session fails.
+  await console.errors()
+  return console
+}
+
 export const heading = async (page: Page) => (await page.textContent('h1'))?.trim()
 
 /** Navigates to a page, and checks errors, heading, title, layout and accessibility in every window. */

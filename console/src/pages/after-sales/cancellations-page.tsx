@@ -6,6 +6,7 @@ import { useEnvironment } from '../../environment.ts'
 import { translate, translateElements } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Form, Select, TextField } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
@@ -88,9 +89,11 @@ function columnsFor(decide: (requested: OperatorCancellation) => void): readonly
       buttons: true,
       show: (requested) =>
         requested.cancellation.status === 'requested' && (
-          <button type="button" onClick={() => decide(requested)}>
-            {translate('Review')}
-          </button>
+          <Allowed by="approveCancellation">
+            <button type="button" onClick={() => decide(requested)}>
+              {translate('Review')}
+            </button>
+          </Allowed>
         ),
     },
   ]

@@ -1,7 +1,8 @@
-import type { OperatorAfterSales } from '@vitrine/contract/operator'
+import type { OperatorAfterSales, OperatorOperationId } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { useMay } from '../../may.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { parseAmount } from '../../ui/form/amount-input.ts'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
@@ -26,13 +27,22 @@ const TITLES: Readonly<Record<Step, string>> = {
   withdraw: translate('Withdraw'),
 }
 
-/** Actions without a form. */
-const AT_ONCE = {
+/** The operation of each step. */
+const OPERATIONS = {
   review: 'reviewAfterSales',
+  approve: 'approveAfterSales',
+  decline: 'declineAfterSales',
   mark_in_transit: 'markAfterSalesInTransit',
   mark_received: 'markAfterSalesReceived',
+  inspect: 'inspectAfterSales',
+  resolve: 'resolveAfterSales',
+  complete: 'completeAfterSales',
   withdraw: 'withdrawAfterSales',
-} as const satisfies Partial<Record<Step, string>>
+} as const satisfies Readonly<Record<Step, OperatorOperationId>>
+
+/** Steps without a form. */
+const AT_ONCE = ['review', 'mark_in_transit', 'mark_received', 'withdraw'] as const
+const isAtOnce = (step: Step): step is (typeof AT_ONCE)[number] => AT_ONCE.some((each) => each === step)
 const WITHDRAW = {
   title: translate('Withdraw this request?'),
   consequences: translate('It ends as if the customer had withdrawn it. This cannot be undone.'),
@@ -57,7 +67,8 @@ export interface RequestActionsProps extends StepProps {
 /** The actions that the status of a request allows. */
 export function RequestActions({ afterSales, onDone, reload, isBrief = false }: RequestActionsProps) {
   const [open, setOpen] = useState<Step | null>(null)
-  const steps = afterSales.allowed.filter((step) => !isBrief || DECISIONS.includes(step))
+  const may = useMay()
+  const steps = afterSales.allowed.filter((step) => may(OPERATIONS[step]) && (!isBrief || DECISIONS.includes(step)))
   const { actionError, busy, run } = useAction(onDone)
   const params = { afterSalesId: afterSales.request.id }
   const done = () => {
@@ -70,10 +81,13 @@ export function RequestActions({ afterSales, onDone, reload, isBrief = false }: 
     reload()
   }
   function press(step: Step): void {
-    const act = () => run(() => call(AT_ONCE[step as keyof typeof AT_ONCE], { params, body: {} }))
+    if (!isAtOnce(step)) {
+      setOpen(step)
+      return
+    }
+    const act = () => run(() => call(OPERATIONS[step], { params, body: {} }))
     if (step === 'withdraw') askThen(WITHDRAW, act)
-    else if (step in AT_ONCE) void act()
-    else setOpen(step)
+    else void act()
   }
   return (
     <>

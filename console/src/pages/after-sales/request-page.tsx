@@ -1,8 +1,9 @@
 import type { OperatorAfterSales } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { useEnvironmentOf } from '../../environment.ts'
 import { translate, translateElements } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
-import { Link } from '../../router.tsx'
+import { AuditLink } from '../../ui/audit-link.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -11,6 +12,7 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { OrderLink } from '../../ui/order-link.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
+import { ACTORS } from '../orders/order-history.tsx'
 import { TextLines } from '../orders/order-customer.tsx'
 import { RequestActions } from './request-actions.tsx'
 
@@ -28,10 +30,7 @@ export function RequestPage({ params }: PageProps) {
       back={back}
       actions={<RequestActions afterSales={data} onDone={reload} reload={reload} />}
     >
-      <Section
-        title={translate('Overview')}
-        actions={<Link to={`/audit-log?subject=${request.id}`}>{translate('Audit log')}</Link>}
-      >
+      <Section title={translate('Overview')} actions={<AuditLink subject={request.id} />}>
         <DescriptionList items={factsOf(data)} />
       </Section>
       <Section title={translate('Items')}>
@@ -50,7 +49,7 @@ export function RequestPage({ params }: PageProps) {
         )}
       </Section>
       <Section title={translate('Timeline')}>
-        <Timeline entries={request.timeline} />
+        <Timeline entries={request.timeline.map((entry) => ({ ...entry, actor: ACTORS[entry.actor] }))} />
       </Section>
     </Page>
   )
@@ -92,6 +91,7 @@ const acceptedText = (restocks: boolean) =>
 function Items({ afterSales: { request } }: { readonly afterSales: OperatorAfterSales }) {
   const { orderId } = request
   const { data } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
+  useEnvironmentOf(data?.environment)
   if (request.lines.length === 0)
     return <Empty title={translate('No items')} hint={translate('This request lists no items.')} />
   const nameOf = new Map(data?.order.lines.map(({ id, name }) => [id, name]))

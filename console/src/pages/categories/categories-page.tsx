@@ -4,13 +4,17 @@ import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { storeName } from '../../stores.ts'
+import { Allowed } from '../../ui/form/editable.tsx'
+import { localized } from '../../ui/form/localized-text.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
-import { Count } from '../../ui/format/values.tsx'
+import { Count, Status } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { askThen } from '../../ui/question.tsx'
 import { CreateCategory, EditCategory, MoveCategory } from './category-dialogs.tsx'
 import { type Branch, inTreeOrder } from './tree.ts'
 
@@ -22,15 +26,31 @@ export function CategoriesPage() {
   const { data, error, reload } = useCall(store, () => call('listCategories', { query: { store: store || undefined } }))
   const [open, setOpen] = useState<OpenDialog | null>(null)
   const branches = inTreeOrder(data?.items ?? [])
-  const close = () => setOpen(null)
-  const done = () => {
-    close()
+  const { actionError, busy, run } = useAction(reload)
+  const setStatus = ({ id, version }: OperatorCategory, status: OperatorCategory['status']) =>
+    run(() => call('updateCategory', { params: { categoryId: id }, body: { status, expectedVersion: version } }))
+  const archive = (category: OperatorCategory) =>
+    askThen(
+      {
+        title: translate('Archive {name}?', { name: localized(category.names) }),
+        consequences: translate(
+          'It is hidden, with everything below it. Its products are still sold. You can restore it at any time.',
+        ),
+        action: translate('Archive'),
+      },
+      () => setStatus(category, 'archived'),
+    )
+  // Also after Cancel: an attempt whose answer was lost, or another operator, may have changed the tree.
+  const close = () => {
+    setOpen(null)
     reload()
   }
   const create = (
-    <button type="button" class="primary" onClick={() => setOpen({ what: 'create' })}>
-      {translate('Create category')}
-    </button>
+    <Allowed by="createCategory">
+      <button type="button" class="primary" onClick={() => setOpen({ what: 'create' })}>
+        {translate('Create category')}
+      </button>
+    </Allowed>
   )
   const columns: readonly Column<Branch>[] = [
     {
@@ -47,18 +67,34 @@ export function CategoriesPage() {
       text: true,
       show: ({ category }) => (category.store ? storeName(category.store) : ''),
     },
+    { title: translate('Status'), show: ({ category }) => <Status value={category.status} /> },
     { title: translate('Products'), numeric: true, show: ({ category }) => <Count value={category.productCount} /> },
     {
       title: translate('Actions'),
       buttons: true,
       show: ({ category }) => (
         <div class="actions">
-          <button type="button" onClick={() => setOpen({ what: 'edit', category })}>
-            {translate('Edit')}
-          </button>
-          <button type="button" onClick={() => setOpen({ what: 'move', category })}>
-            {translate('Move')}
-          </button>
+          <Allowed by="updateCategory">
+            <button type="button" onClick={() => setOpen({ what: 'edit', category })}>
+              {translate('Edit')}
+            </button>
+          </Allowed>
+          <Allowed by="moveCategory">
+            <button type="button" onClick={() => setOpen({ what: 'move', category })}>
+              {translate('Move')}
+            </button>
+          </Allowed>
+          <Allowed by="updateCategory">
+            {category.status === 'active' ? (
+              <button type="button" disabled={busy} onClick={() => archive(category)}>
+                {translate('Archive')}
+              </button>
+            ) : (
+              <button type="button" disabled={busy} onClick={() => void setStatus(category, 'active')}>
+                {translate('Restore')}
+              </button>
+            )}
+          </Allowed>
         </div>
       ),
     },
@@ -73,6 +109,7 @@ export function CategoriesPage() {
         <StoreSelect value={store} onChange={setStore} none={translate('All')} label={translate('Store')} />
       </div>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      {actionError ? <ErrorNotice error={actionError} /> : null}
       {!data && !error && <Loading />}
       {data?.items.length === 0 && (
         <Empty
@@ -89,10 +126,10 @@ export function CategoriesPage() {
         columns={columns}
         keyOf={({ category }) => category.id}
       />
-      {open?.what === 'create' && <CreateCategory branches={branches} onClose={close} onDone={done} />}
-      {open?.what === 'edit' && <EditCategory category={open.category} onClose={close} onDone={done} />}
+      {open?.what === 'create' && <CreateCategory branches={branches} onClose={close} onDone={close} />}
+      {open?.what === 'edit' && <EditCategory category={open.category} onClose={close} onDone={close} />}
       {open?.what === 'move' && (
-        <MoveCategory category={open.category} branches={branches} onClose={close} onDone={done} />
+        <MoveCategory category={open.category} branches={branches} onClose={close} onDone={close} />
       )}
     </Page>
   )

@@ -2,6 +2,7 @@ import type { OperatorCategory } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { languagesFor } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { LocalizedFields, localized, readLocalized } from '../../ui/form/localized-text.tsx'
@@ -29,20 +30,14 @@ export function CreateCategory({ branches, onClose, onDone }: DialogProps & { re
             body: {
               slug: typed(fields, 'slug'),
               parentId: typed(fields, 'parentId') || null,
-              names: { en: typed(fields, 'name') },
+              names: readLocalized(fields, 'names'),
               ...(store && { store }),
             },
           })
           onDone()
         }}
       >
-        <Field
-          name="name"
-          label={translate('Name')}
-          hint={translate('In English. You can add other languages later.')}
-          pointer="/names/en"
-          required
-        />
+        <LocalizedFields name="names" label={translate('Name')} locales={languagesFor(store || null)} />
         <Field name="slug" label={translate('Slug')} hint={translate('Used in URLs, such as linen-shirts.')} required />
         <StoreSelect
           value={store}
@@ -63,20 +58,19 @@ export function CreateCategory({ branches, onClose, onDone }: DialogProps & { re
 
 /** Edits the name and position of a category. */
 export function EditCategory({ category, onClose, onDone }: DialogProps & { readonly category: OperatorCategory }) {
-  const { id, names, descriptions, position, version } = category
-  const [locales, setLocales] = useState([...new Set(['en', ...Object.keys(names)])])
+  const { id, store, names, descriptions, position, version } = category
+  const [locales, setLocales] = useState([...new Set([...languagesFor(store), ...Object.keys(names)])])
   return (
     <Dialog title={translate('Edit {name}', { name: localized(category.names) })} onClose={onClose}>
       <Form
         submit={translate('Save')}
         cancel={onClose}
         onSubmit={async (fields) => {
-          const texts = readLocalized(fields, 'descriptions')
           await call('updateCategory', {
             params: { categoryId: id },
             body: {
               names: readLocalized(fields, 'names'),
-              ...(Object.keys(texts).length > 0 && { descriptions: texts }),
+              descriptions: readLocalized(fields, 'descriptions'),
               position: Number(typed(fields, 'position')),
               expectedVersion: version,
             },

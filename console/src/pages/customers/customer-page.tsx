@@ -1,8 +1,11 @@
 import type { OperatorCustomer, OperatorOrderSummary } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
+import { AuditLink } from '../../ui/audit-link.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, Count, DateTime, Status } from '../../ui/format/values.tsx'
@@ -28,8 +31,10 @@ export function CustomerPage({ params }: PageProps) {
         title={translate('Overview')}
         actions={
           <>
-            <Link to={`/privacy-requests?person=${customerId}`}>{translate('Export or erase')}</Link>
-            <Link to={`/audit-log?subject=${customerId}`}>{translate('Audit log')}</Link>
+            <Allowed by="previewErasure">
+              <Link to={`/privacy-requests?person=${customerId}`}>{translate('Export or erase')}</Link>
+            </Allowed>
+            <AuditLink subject={customerId} />
           </>
         }
       >
@@ -89,7 +94,10 @@ const columns: readonly Column<OperatorOrderSummary>[] = [
 ]
 
 function Orders({ customerId }: { readonly customerId: string }) {
-  const { data, error, reload } = useCall(customerId, () => call('listOrders', { query: { customerId, limit: 20 } }))
+  const environment = useEnvironment()
+  const { data, error, reload } = useCall(`${environment} ${customerId}`, () =>
+    call('listOrders', { query: { customerId, environment, limit: 20 } }),
+  )
   return (
     <Section
       title={translate('Orders')}
@@ -119,42 +127,50 @@ function Actions({ customer, onDone }: { readonly customer: OperatorCustomer; re
     <>
       {actionError ? <ErrorNotice error={actionError} /> : null}
       {customer.sessions > 0 && (
-        <button type="button" disabled={busy} onClick={() => void run(() => call('endCustomerSessions', input))}>
-          {translate('Sign out everywhere')}
-        </button>
+        <Allowed by="endCustomerSessions">
+          <button type="button" disabled={busy} onClick={() => void run(() => call('endCustomerSessions', input))}>
+            {translate('Sign out everywhere')}
+          </button>
+        </Allowed>
       )}
       {customer.marketingConsent && (
-        <button type="button" disabled={busy} onClick={() => void run(() => call('withdrawCustomerConsent', input))}>
-          {translate('Withdraw consent to marketing')}
-        </button>
+        <Allowed by="withdrawCustomerConsent">
+          <button type="button" disabled={busy} onClick={() => void run(() => call('withdrawCustomerConsent', input))}>
+            {translate('Withdraw consent to marketing')}
+          </button>
+        </Allowed>
       )}
       {customer.status === 'active' ? (
-        <button
-          type="button"
-          class="danger"
-          disabled={busy}
-          onClick={() =>
-            askThen(
-              {
-                title: translate('Disable this customer?'),
-                consequences: translate('They are signed out immediately and cannot sign in. Their orders are kept.'),
-                action: translate('Disable'),
-              },
-              () => run(() => call('disableCustomer', input)),
-            )
-          }
-        >
-          {translate('Disable')}
-        </button>
+        <Allowed by="disableCustomer">
+          <button
+            type="button"
+            class="danger"
+            disabled={busy}
+            onClick={() =>
+              askThen(
+                {
+                  title: translate('Disable this customer?'),
+                  consequences: translate('They are signed out immediately and cannot sign in. Their orders are kept.'),
+                  action: translate('Disable'),
+                },
+                () => run(() => call('disableCustomer', input)),
+              )
+            }
+          >
+            {translate('Disable')}
+          </button>
+        </Allowed>
       ) : (
-        <button
-          type="button"
-          class="primary"
-          disabled={busy}
-          onClick={() => void run(() => call('enableCustomer', input))}
-        >
-          {translate('Enable')}
-        </button>
+        <Allowed by="enableCustomer">
+          <button
+            type="button"
+            class="primary"
+            disabled={busy}
+            onClick={() => void run(() => call('enableCustomer', input))}
+          >
+            {translate('Enable')}
+          </button>
+        </Allowed>
       )}
     </>
   )

@@ -2,6 +2,7 @@ import type { OperatorCustomerSummary } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { QueryFilter } from '../../ui/list/query-filter.tsx'
@@ -27,9 +28,11 @@ export function CustomersPage() {
       title={translate('Customers')}
       lead={translate('People with a marketplace account. Search by full email address or ID, or by part of a name.')}
       actions={
-        <a class="button" download href={`/operator/v1/exports/customers${status ? `?status=${status}` : ''}`}>
-          {translate('Export CSV')}
-        </a>
+        <Allowed by="exportCustomers">
+          <a class="button" download href={`/operator/v1/exports/customers${status ? `?status=${status}` : ''}`}>
+            {translate('Export CSV')}
+          </a>
+        </Allowed>
       }
       filters={<QueryFilter name="status" label={translate('Status')} options={STATUSES} />}
       load={(query) => {

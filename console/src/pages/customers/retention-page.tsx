@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Field, Form } from '../../ui/form/form.tsx'
+import { formatNumber } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
@@ -58,11 +59,11 @@ export function RetentionPage() {
               const gone = Object.values(found).reduce((sum, count) => sum + count, 0)
               const question = {
                 title: translate('Save these settings?'),
-                consequences: COUNTS.map(([name, label]) => `${label}: ${found[name]}`).join(' · '),
+                consequences: COUNTS.map(([name, label]) => `${label}: ${formatNumber(found[name])}`).join(' · '),
                 action: gone > 0 ? translate('Save and delete') : translate('Save'),
                 danger: gone > 0,
               }
-              if (!(await ask(question))) return
+              if (!(await ask(question))) return false
               await call('saveRetention', { body: { ...settings, expectedVersion: data.version } })
               setPreview(null)
               toast(translate('Retention saved.'))
@@ -85,7 +86,7 @@ export function RetentionPage() {
       )}
       {preview && (
         <Section title={translate('Affected now')}>
-          <DescriptionList items={COUNTS.map(([name, label]) => [label, String(preview[name])])} />
+          <DescriptionList items={COUNTS.map(([name, label]) => [label, formatNumber(preview[name])])} />
         </Section>
       )}
     </Page>

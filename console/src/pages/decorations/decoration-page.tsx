@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { ApiError, call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { useUnsaved } from '../../ui/form/unsaved.ts'
 import { DateTime } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
@@ -38,7 +39,9 @@ interface DesignEditorProps {
 function DesignEditor({ store, decoration: { draft, published, versions }, onSaved }: DesignEditorProps) {
   const params = { storeSlug: store.slug }
   const saved = draft?.content ?? published?.content ?? starter('en', translate('Welcome'))
-  const expectedVersion = draft?.version ?? 0
+  // The draft that is stored: another try to publish must not save it with the version before it.
+  const [stored, setStored] = useState({ content: draft?.content, version: draft?.version ?? 0 })
+  const expectedVersion = stored.version
   const [content, setContent] = useState<Content>(saved)
   const { actionError, busy, run } = useAction(onSaved)
   const isChanged = !same(content, saved)
@@ -49,10 +52,11 @@ function DesignEditor({ store, decoration: { draft, published, versions }, onSav
   const save = () => run(() => call('saveStoreDecorationDraft', { params, body: { ...content, expectedVersion } }))
   const publish = () =>
     run(async () => {
-      const isSaved = draft !== undefined && !isChanged
-      const { version } = isSaved
-        ? draft
-        : await call('saveStoreDecorationDraft', { params, body: { ...content, expectedVersion } })
+      let { version } = stored
+      if (stored.content === undefined || !same(content, stored.content)) {
+        version = (await call('saveStoreDecorationDraft', { params, body: { ...content, expectedVersion } })).version
+        setStored({ content, version })
+      }
       await call('publishStoreDecoration', { params, body: { expectedVersion: version } })
     })
   const restore = (version: number) =>
@@ -71,27 +75,31 @@ function DesignEditor({ store, decoration: { draft, published, versions }, onSav
       }
       actions={
         <>
-          <button type="button" disabled={busy || !isChanged} onClick={() => void save()}>
-            {translate('Save draft')}
-          </button>
-          <button
-            type="button"
-            class="primary"
-            disabled={busy || isPublished}
-            onClick={() =>
-              askThen(
-                {
-                  title: translate('Publish this design?'),
-                  consequences: translate('Shoppers see it immediately. Earlier versions can be restored.'),
-                  action: translate('Publish now'),
-                  danger: false,
-                },
-                publish,
-              )
-            }
-          >
-            {translate('Publish')}
-          </button>
+          <Allowed by="saveStoreDecorationDraft">
+            <button type="button" disabled={busy || !isChanged} onClick={() => void save()}>
+              {translate('Save draft')}
+            </button>
+          </Allowed>
+          <Allowed by="publishStoreDecoration">
+            <button
+              type="button"
+              class="primary"
+              disabled={busy || isPublished}
+              onClick={() =>
+                askThen(
+                  {
+                    title: translate('Publish this design?'),
+                    consequences: translate('Shoppers see it immediately. Earlier versions can be restored.'),
+                    action: translate('Publish now'),
+                    danger: false,
+                  },
+                  publish,
+                )
+              }
+            >
+              {translate('Publish')}
+            </button>
+          </Allowed>
         </>
       }
     >
@@ -136,22 +144,24 @@ function Versions({ versions, publishedVersion, busy, onRestore }: VersionsProps
       title: translate('Actions'),
       buttons: true,
       show: ({ version }) => (
-        <button
-          type="button"
-          disabled={busy}
-          onClick={() =>
-            askThen(
-              {
-                title: translate('Restore this version as the draft?'),
-                consequences: translate('The current draft is lost. Shoppers see no change until you publish.'),
-                action: translate('Restore'),
-              },
-              () => onRestore(version),
-            )
-          }
-        >
-          {translate('Restore')}
-        </button>
+        <Allowed by="takeUpStoreDecoration">
+          <button
+            type="button"
+            disabled={busy}
+            onClick={() =>
+              askThen(
+                {
+                  title: translate('Restore this version as the draft?'),
+                  consequences: translate('The current draft is lost. Shoppers see no change until you publish.'),
+                  action: translate('Restore'),
+                },
+                () => onRestore(version),
+              )
+            }
+          >
+            {translate('Restore')}
+          </button>
+        </Allowed>
       ),
     },
   ]

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
+import { useMay } from '../../may.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
@@ -38,6 +39,7 @@ export function FulfillmentsPage() {
   const [shown, setShown] = useState<readonly OperatorFulfillment[]>([])
   const [isShipping, setIsShipping] = useState(false)
   const [round, setRound] = useState(0)
+  const mayShip = useMay()('shipOrder')
   const isPicked = ({ id }: OperatorFulfillment) => selected.some((each) => each.id === id)
   const open = shown.filter(isShippable)
   const pick = pickColumn<OperatorFulfillment>({
@@ -67,7 +69,7 @@ export function FulfillmentsPage() {
               each === 'pending' ? translate('To ship') : sentenceCase(each),
             ])}
           />
-          {open.length > 0 && (
+          {mayShip && open.length > 0 && (
             <button type="button" onClick={() => setSelected(open)}>
               {translate('Select all {count}', { count: open.length })}
             </button>
@@ -79,7 +81,7 @@ export function FulfillmentsPage() {
         setShown(page.items)
         return page
       }}
-      columns={status === 'pending' ? [pickable, ...columns] : columns}
+      columns={status === 'pending' && mayShip ? [pickable, ...columns] : columns}
       keyOf={({ id }) => id}
       to={({ orderId }) => `/orders/${orderId}`}
       empty={{ title: translate('Nothing to ship'), hint: translate('Items appear here once their order is paid.') }}

@@ -4,6 +4,8 @@ import { call, upload } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
+import { FieldError } from '../../ui/form/field-error.ts'
 import { Form, Select, TextField } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Count } from '../../ui/format/values.tsx'
@@ -21,9 +23,11 @@ export function LicenseKeysPage() {
   const [importing, setImporting] = useState<Pick<OperatorLicensePool, 'skuId' | 'environment'> | null>(null)
   const [report, setReport] = useState<OperatorLineReport | null>(null)
   const fill = (
-    <button type="button" class="primary" onClick={() => setImporting({ skuId: '', environment })}>
-      {translate('Import keys')}
-    </button>
+    <Allowed by="importLicenseKeys">
+      <button type="button" class="primary" onClick={() => setImporting({ skuId: '', environment })}>
+        {translate('Import keys')}
+      </button>
+    </Allowed>
   )
   const waiting = data?.items.filter(({ owed, free }) => owed > free).length ?? 0
   return (
@@ -89,9 +93,11 @@ function columnsFor(fill: (pool: OperatorLicensePool) => void): readonly Column<
       title: translate('Actions'),
       buttons: true,
       show: (pool) => (
-        <button type="button" onClick={() => fill(pool)}>
-          {translate('Import keys')}
-        </button>
+        <Allowed by="importLicenseKeys">
+          <button type="button" onClick={() => fill(pool)}>
+            {translate('Import keys')}
+          </button>
+        </Allowed>
       ),
     },
   ]
@@ -113,7 +119,8 @@ function ImportKeys({ pool, onDone, onClose }: ImportKeysProps) {
           const selected = fields.get('file')
           const typed = String(fields.get('keys') ?? '')
           const file = selected instanceof File && selected.size > 0 ? selected : new File([typed], 'keys.txt')
-          const params = { skuId: String(fields.get('skuId')).trim() }
+          const params = { skuId: String(fields.get('skuId')) }
+          if (params.skuId === '') throw new FieldError('/skuId', translate('Required.'))
           const environment = fields.get('environment') === 'test' ? 'test' : 'live'
           onDone(await upload('importLicenseKeys', file, { params, query: { environment } }, () => {}))
         }}

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate, translateMessage } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Count } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -101,9 +102,11 @@ function Cancel({ id, onDone }: { readonly id: string; readonly onDone: () => vo
   return (
     <>
       {actionError !== null && <ErrorNotice error={actionError} />}
-      <button type="button" disabled={busy} onClick={() => run(cancel)}>
-        {translate('Cancel import')}
-      </button>
+      <Allowed by="cancelImport">
+        <button type="button" disabled={busy} onClick={() => run(cancel)}>
+          {translate('Cancel import')}
+        </button>
+      </Allowed>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { storeName } from '../../stores.ts'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { NewImport } from './new-import.tsx'
@@ -22,9 +23,11 @@ const columns: readonly Column<OperatorImport>[] = [
 export function ImportsPage() {
   const [importing, setImporting] = useState(false)
   const start = (
-    <button type="button" class="primary" onClick={() => setImporting(true)}>
-      {translate('Import catalog')}
-    </button>
+    <Allowed by="importCatalog">
+      <button type="button" class="primary" onClick={() => setImporting(true)}>
+        {translate('Import catalog')}
+      </button>
+    </Allowed>
   )
   return (
     <>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call, upload } from '../../api.ts'
 import { translate, translateCount } from '../../language.ts'
 import { Link, navigate } from '../../router.tsx'
+import { storeName } from '../../stores.ts'
 import { Select } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { formatNumber } from '../../ui/format/values.tsx'
@@ -130,7 +131,7 @@ function Overview({ preview, store }: { readonly preview: OperatorImportPreview;
       {!whole && <p>{translate('Only the first 50,000 rows were checked. The import reads all of them.')}</p>}
       <DescriptionList
         items={[
-          [translate('Store'), store],
+          [translate('Store'), storeName(store)],
           [translate('New products'), formatNumber(created)],
           [translate('Existing products'), formatNumber(changed)],
           [translate('Variants'), formatNumber(variants)],

@@ -4,6 +4,7 @@ import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Count, DateTime, formatNumber } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -20,9 +21,11 @@ export function UndoButton({ report, onDone }: UndoProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
-        {translate('Undo import…')}
-      </button>
+      <Allowed by="undoImport">
+        <button type="button" onClick={() => setOpen(true)}>
+          {translate('Undo import…')}
+        </button>
+      </Allowed>
       {isOpen && <UndoDialog report={report} onDone={onDone} onClose={() => setOpen(false)} />}
     </>
   )

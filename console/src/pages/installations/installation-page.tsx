@@ -4,6 +4,7 @@ import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { storeName } from '../../stores.ts'
+import { AuditLink } from '../../ui/audit-link.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { sentenceCase, splitLines } from '../../ui/format/text.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
@@ -28,7 +29,7 @@ export function InstallationPage({ params }: PageProps) {
         <>
           <Link to={`/apps?installation=${installationId}`}>{translate('Apps')}</Link>
           <Link to={`/grants?installation=${installationId}`}>{translate('Grants')}</Link>
-          <Link to={`/audit-log?subject=${installationId}`}>{translate('Audit log')}</Link>
+          <AuditLink subject={installationId} />
         </>
       }
     >
@@ -63,6 +64,7 @@ function SettingsForm({
     <Form
       key={version}
       submit={translate('Save')}
+      by="updateInstallation"
       onSubmit={async (fields) => {
         await call('updateInstallation', {
           params: { installationId: id },

@@ -5,6 +5,7 @@ import { translate } from '../../language.ts'
 import { navigate } from '../../router.tsx'
 import { storeName } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { sentenceCase, splitLines } from '../../ui/format/text.ts'
@@ -24,9 +25,11 @@ const columns: readonly Column<OperatorInstallation>[] = [
 export function InstallationsPage() {
   const [creating, setCreating] = useState(false)
   const create = (
-    <button type="button" class="primary" onClick={() => setCreating(true)}>
-      {translate('Register installation')}
-    </button>
+    <Allowed by="createInstallation">
+      <button type="button" class="primary" onClick={() => setCreating(true)}>
+        {translate('Register installation')}
+      </button>
+    </Allowed>
   )
   return (
     <>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Check, Form, Select } from '../../ui/form/form.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
@@ -12,6 +13,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
+import { CopyButton } from '../integrations/secret-notice.tsx'
 
 const SCOPES = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'] as const
 
@@ -42,9 +44,11 @@ export function Keys({ installationId }: { readonly installationId: string }) {
     <Section
       title={translate('Keys')}
       actions={
-        <button type="button" onClick={() => setCreating(true)}>
-          {translate('Create key')}
-        </button>
+        <Allowed by="createInstallationKey">
+          <button type="button" onClick={() => setCreating(true)}>
+            {translate('Create key')}
+          </button>
+        </Allowed>
       }
     >
       {error || actionError ? <ErrorNotice error={error ?? actionError} retry={reload} /> : null}
@@ -110,28 +114,32 @@ function columnsFor(
         standing === 'revoked' || standing === 'expired' ? null : (
           <div class="actions">
             {!replacedBy && (
-              <button type="button" onClick={() => void rotate(id)}>
-                {translate('Rotate')}
-              </button>
+              <Allowed by="rotateInstallationKey">
+                <button type="button" onClick={() => void rotate(id)}>
+                  {translate('Rotate')}
+                </button>
+              </Allowed>
             )}
-            <button
-              type="button"
-              class="danger"
-              onClick={() =>
-                askThen(
-                  {
-                    title: translate('Revoke this key?'),
-                    consequences: translate(
-                      'It stops working immediately. To replace it without interruption, rotate it instead.',
-                    ),
-                    action: translate('Revoke'),
-                  },
-                  () => revoke(id),
-                )
-              }
-            >
-              {translate('Revoke')}
-            </button>
+            <Allowed by="revokeInstallationKey">
+              <button
+                type="button"
+                class="danger"
+                onClick={() =>
+                  askThen(
+                    {
+                      title: translate('Revoke this key?'),
+                      consequences: translate(
+                        'It stops working immediately. To replace it without interruption, rotate it instead.',
+                      ),
+                      action: translate('Revoke'),
+                    },
+                    () => revoke(id),
+                  )
+                }
+              >
+                {translate('Revoke')}
+              </button>
+            </Allowed>
           </div>
         ),
     },
@@ -162,11 +170,7 @@ function NewKeyNotice({
         </p>
       )}
       <div class="actions">
-        {navigator.clipboard && (
-          <button type="button" onClick={() => void navigator.clipboard.writeText(key)}>
-            {translate('Copy key')}
-          </button>
-        )}
+        <CopyButton text={key} label={translate('Copy key')} />
         <button type="button" class="quiet" onClick={onClose}>
           {translate('Done')}
         </button>

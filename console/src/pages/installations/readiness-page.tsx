@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate, translateIfKnown } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Form, TextField } from '../../ui/form/form.tsx'
 import { Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -26,9 +27,11 @@ export function ReadinessPage() {
       title: translate('Actions'),
       buttons: true,
       show: ({ code, recorded }) => (
-        <button type="button" onClick={() => setRecording(code)}>
-          {recorded ? translate('Record again') : translate('Record')}
-        </button>
+        <Allowed by="recordReadinessProof">
+          <button type="button" onClick={() => setRecording(code)}>
+            {recorded ? translate('Record again') : translate('Record')}
+          </button>
+        </Allowed>
       ),
     },
   ]

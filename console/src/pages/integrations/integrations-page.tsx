@@ -4,6 +4,7 @@ import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { storeName } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
@@ -50,9 +51,11 @@ export function IntegrationsPage() {
     <Page
       title={translate('Integrations')}
       actions={
-        <button type="button" class="primary" onClick={() => setCreating(true)}>
-          {translate('Create integration')}
-        </button>
+        <Allowed by="createIntegration">
+          <button type="button" class="primary" onClick={() => setCreating(true)}>
+            {translate('Create integration')}
+          </button>
+        </Allowed>
       }
     >
       <p class="lead">
@@ -117,7 +120,7 @@ function NewIntegration({
               name: String(fields.get('name')),
               access: Object.fromEntries(given),
               ...(storeSlug && { storeSlug }),
-              ...(expiry && { expiresAt: new Date(expiry).toISOString() }),
+              ...(expiry && { expiresAt: new Date(`${expiry}T23:59:59`).toISOString() }),
             },
           })
           onCreated(token)
@@ -186,45 +189,51 @@ function columnsOf({ replace, revoke, subscribe }: Actions): readonly Column<Ope
         <div class="actions">
           {integration.status === 'active' && (
             <>
-              <button type="button" onClick={() => subscribe(integration)}>
-                {translate('Add webhook')}
-              </button>
-              <button
-                type="button"
-                onClick={() =>
-                  askThen(
-                    {
-                      title: translate('Replace this token?'),
-                      consequences: translate('The current token stops working immediately. Webhooks continue.'),
-                      action: translate('Replace'),
-                    },
-                    () => void replace(integration.id),
-                  )
-                }
-              >
-                {translate('Replace token')}
-              </button>
+              <Allowed by="createIntegrationWebhook">
+                <button type="button" onClick={() => subscribe(integration)}>
+                  {translate('Add webhook')}
+                </button>
+              </Allowed>
+              <Allowed by="replaceIntegrationToken">
+                <button
+                  type="button"
+                  onClick={() =>
+                    askThen(
+                      {
+                        title: translate('Replace this token?'),
+                        consequences: translate('The current token stops working immediately. Webhooks continue.'),
+                        action: translate('Replace'),
+                      },
+                      () => void replace(integration.id),
+                    )
+                  }
+                >
+                  {translate('Replace token')}
+                </button>
+              </Allowed>
             </>
           )}
           {integration.status !== 'revoked' && (
-            <button
-              type="button"
-              class="danger"
-              onClick={() =>
-                askThen(
-                  {
-                    title: translate('Revoke this integration?'),
-                    consequences: translate(
-                      'Its token stops working immediately, and its webhook endpoints are deleted.',
-                    ),
-                    action: translate('Revoke'),
-                  },
-                  () => void revoke(integration.id),
-                )
-              }
-            >
-              {translate('Revoke')}
-            </button>
+            <Allowed by="revokeIntegration">
+              <button
+                type="button"
+                class="danger"
+                onClick={() =>
+                  askThen(
+                    {
+                      title: translate('Revoke this integration?'),
+                      consequences: translate(
+                        'Its token stops working immediately, and its webhook endpoints are deleted.',
+                      ),
+                      action: translate('Revoke'),
+                    },
+                    () => void revoke(integration.id),
+                  )
+                }
+              >
+                {translate('Revoke')}
+              </button>
+            </Allowed>
           )}
         </div>
       ),

@@ -1,7 +1,17 @@
 import { translate } from '../../language.ts'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Shows a new token or signing secret, once. A console without HTTPS has no clipboard. */
+/** Copies a text. A console without HTTPS has no clipboard, and there the text is selected by hand. */
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  if (!('clipboard' in navigator)) return null
+  return (
+    <button type="button" onClick={() => void navigator.clipboard.writeText(text)}>
+      {label}
+    </button>
+  )
+}
+
+/** Shows a new token or signing secret, once. */
 export function SecretNotice({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   return (
     <Notice kind="good">
@@ -10,11 +20,7 @@ export function SecretNotice({ secret, onClose }: { readonly secret: string; rea
       </p>
       <p class="secret">{secret}</p>
       <div class="actions">
-        {navigator.clipboard && (
-          <button type="button" onClick={() => void navigator.clipboard.writeText(secret)}>
-            {translate('Copy')}
-          </button>
-        )}
+        <CopyButton text={secret} label={translate('Copy')} />
         <button type="button" class="quiet" onClick={onClose}>
           {translate('Done')}
         </button>

@@ -2,6 +2,7 @@ import type { OperatorLegalVersion } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
@@ -27,9 +28,11 @@ export function LegalPage() {
     call('listLegalVersions', { query: storeSlug ? { storeSlug } : {} }),
   )
   const publish = (
-    <Link to={storeSlug ? `/legal/publish?store=${storeSlug}` : '/legal/publish'} class="button primary">
-      {translate('Publish document')}
-    </Link>
+    <Allowed by="publishLegalDocument">
+      <Link to={storeSlug ? `/legal/publish?store=${storeSlug}` : '/legal/publish'} class="button primary">
+        {translate('Publish document')}
+      </Link>
+    </Allowed>
   )
   return (
     <Page

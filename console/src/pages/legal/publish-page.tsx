@@ -11,6 +11,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
+import { ask } from '../../ui/question.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
 import { documentName } from './document-names.ts'
 
@@ -19,6 +20,12 @@ const FORMATS = [
   ['markdown', translate('Markdown')],
   ['plain', translate('Plain text')],
 ] as const
+const PUBLISH = {
+  title: translate('Publish this text?'),
+  consequences: translate('It cannot be changed or removed afterwards. Customers may accept it once it is in effect.'),
+  action: translate('Publish now'),
+  danger: false,
+}
 const types = legalTypes.map((type) => [type, documentName(type)] as const)
 
 /** Publishes a document in one language, with a live preview. */
@@ -34,7 +41,8 @@ export function PublishPage() {
 
 function Publish({ template }: { readonly template: OperatorLegalDocument | null }) {
   const [storeSlug] = useQueryParameter('store')
-  const text = template?.texts[0]
+  const [language] = useQueryParameter('locale')
+  const text = template?.texts.find(({ locale }) => locale === language) ?? template?.texts[0]
   const [title, setTitle] = useState(text?.title ?? '')
   const [content, setContent] = useState<RichText>(text?.content ?? { format: 'markdown', text: '' })
   return (
@@ -47,9 +55,17 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
         <Section title={translate('Document')}>
           <Form
             submit={translate('Publish')}
-            onSubmit={async (fields) => navigate(`/legal/${await publish(fields, title, content)}`)}
+            by="publishLegalDocument"
+            onSubmit={async (fields) => {
+              if (!(await ask(PUBLISH))) return false
+              navigate(`/legal/${await publish(fields, title, content)}`)
+            }}
           >
-            <StoreSelect label={translate('Store')} none={translate('Marketplace')} value={storeSlug} />
+            <StoreSelect
+              label={translate('Store')}
+              none={translate('Marketplace')}
+              value={template ? (template.store ?? '') : storeSlug}
+            />
             <Select
               name="type"
               label={translate('Document')}

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
-import { useQueryParameter } from '../../router.tsx'
+import { leave, useQueryParameter } from '../../router.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { DateTime } from '../../ui/format/values.tsx'
@@ -71,9 +72,11 @@ function Template({ template, storeSlug, onSaved }: TemplateProps) {
       }
       actions={
         isEdited && (
-          <button type="button" disabled={busy} onClick={() => askThen(RESET, () => run(() => save(null)))}>
-            {translate('Use default text')}
-          </button>
+          <Allowed by="saveMailTemplate">
+            <button type="button" disabled={busy} onClick={() => askThen(RESET, () => run(() => save(null)))}>
+              {translate('Use default text')}
+            </button>
+          </Allowed>
         )
       }
     >
@@ -90,6 +93,7 @@ function Template({ template, storeSlug, onSaved }: TemplateProps) {
           >
             <Form
               submit={translate('Save')}
+              by="saveMailTemplate"
               onSubmit={async () => {
                 await save(words)
                 onSaved()
@@ -106,7 +110,7 @@ function Template({ template, storeSlug, onSaved }: TemplateProps) {
           load={(draft) => call('previewMailTemplate', { params, body: { ...owner, words: draft } })}
         />
       </div>
-      <Versions versions={versions} current={version} onEdit={(each) => start(each ?? inherited)} />
+      <Versions versions={versions} current={version} onEdit={(each) => leave(() => start(each ?? inherited))} />
     </Page>
   )
 }
@@ -185,13 +189,15 @@ function TestMail({ send }: { readonly send: () => Promise<{ readonly recipient:
   return (
     <>
       <div class="actions">
-        <button
-          type="button"
-          disabled={busy}
-          onClick={() => void run(async () => setRecipient((await send()).recipient))}
-        >
-          {translate('Send a test email to me')}
-        </button>
+        <Allowed by="sendTestMail">
+          <button
+            type="button"
+            disabled={busy}
+            onClick={() => void run(async () => setRecipient((await send()).recipient))}
+          >
+            {translate('Send a test email to me')}
+          </button>
+        </Allowed>
       </div>
       {actionError ? <ErrorNotice error={actionError} /> : null}
       {recipient !== null && !actionError && (
@@ -277,13 +283,15 @@ function Versions({ versions, current, onEdit }: VersionsProps) {
       title: translate('Actions'),
       buttons: true,
       show: ({ version, words }) => (
-        <button
-          type="button"
-          aria-label={translate('Edit version {version}', { version })}
-          onClick={() => onEdit(words)}
-        >
-          {translate('Edit this version')}
-        </button>
+        <Allowed by="saveMailTemplate">
+          <button
+            type="button"
+            aria-label={translate('Edit version {version}', { version })}
+            onClick={() => onEdit(words)}
+          >
+            {translate('Edit this version')}
+          </button>
+        </Allowed>
       ),
     },
   ]

@@ -2,7 +2,8 @@ import type { OperatorMailSender } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
-import { Link, useQueryParameter } from '../../router.tsx'
+import { Link, useGuardedChoice, useQueryParameter } from '../../router.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
@@ -22,6 +23,7 @@ const SOURCES = {
 export function MailTemplatesPage() {
   const [storeSlug, setStoreSlug] = useQueryParameter('store')
   const [language, setLanguage] = useQueryParameter('language')
+  const [key, choose] = useGuardedChoice()
   const query = storeSlug ? { storeSlug } : {}
   const { data, error, loading, reload } = useCall(storeSlug, () =>
     Promise.all([call('listMailTemplates', { query }), call('getMailSender', { query })]),
@@ -46,10 +48,11 @@ export function MailTemplatesPage() {
     >
       <div class="filters">
         <StoreSelect
+          key={key}
           label={translate('Store')}
           none={translate('Marketplace')}
           value={storeSlug}
-          onChange={setStoreSlug}
+          onChange={(slug) => choose(() => setStoreSlug(slug))}
         />
         <Select
           name="language"
@@ -88,9 +91,11 @@ function Sender({ sender, storeSlug, onSaved }: SenderProps) {
   const [editing, setEditing] = useState(false)
   const { name = '', address = '', replyTo = '', from, answersTo, version } = sender
   const edit = (
-    <button type="button" onClick={() => setEditing(true)}>
-      {translate('Edit sender')}
-    </button>
+    <Allowed by="saveMailSender">
+      <button type="button" onClick={() => setEditing(true)}>
+        {translate('Edit sender')}
+      </button>
+    </Allowed>
   )
   if (!editing) {
     return (

@@ -5,6 +5,8 @@ import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { navigate, useQueryParameter } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
+import { FieldError } from '../../ui/form/field-error.ts'
 import { Form, Select, TextField } from '../../ui/form/form.tsx'
 import { splitList } from '../../ui/format/text.ts'
 import { Count, DateTime } from '../../ui/format/values.tsx'
@@ -57,16 +59,20 @@ export function AppsPage() {
       title: translate('Actions'),
       buttons: true,
       show: (app) => (
-        <button type="button" class="danger" disabled={busy} onClick={() => remove(app)}>
-          {translate('Remove')}
-        </button>
+        <Allowed by="removeOAuthClient">
+          <button type="button" class="danger" disabled={busy} onClick={() => remove(app)}>
+            {translate('Remove')}
+          </button>
+        </Allowed>
       ),
     },
   ]
   const register = (
-    <button type="button" class="primary" onClick={() => setRegistering(true)}>
-      {translate('Register app')}
-    </button>
+    <Allowed by="createOAuthClient">
+      <button type="button" class="primary" onClick={() => setRegistering(true)}>
+        {translate('Register app')}
+      </button>
+    </Allowed>
   )
   return (
     <>
@@ -96,7 +102,6 @@ type NewClient = InputOf<(typeof operatorOperations)['createOAuthClient']>['body
 
 function NewApp({ installationId, onClose }: { readonly installationId: string; readonly onClose: () => void }) {
   const { data } = useCall('installations', () => call('listInstallations', { query: { limit: 100 } }))
-  const [error, setError] = useState<string | null>(null)
   const installations = data?.items.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const) ?? []
   return (
     <Dialog title={translate('Register app')} onClose={onClose}>
@@ -105,8 +110,7 @@ function NewApp({ installationId, onClose }: { readonly installationId: string; 
         cancel={onClose}
         onSubmit={async (fields) => {
           const keys = parsed(String(fields.get('jwks')).trim())
-          setError(keys === undefined ? translate('The public keys are not valid JSON.') : null)
-          if (keys === undefined) return
+          if (keys === undefined) throw new FieldError('/jwks', translate('The public keys are not valid JSON.'))
           const app = await call('createOAuthClient', {
             body: {
               installationId: String(fields.get('installationId')),
@@ -137,11 +141,6 @@ function NewApp({ installationId, onClose }: { readonly installationId: string; 
           hint={translate('A JWK Set. Leave empty for a public app, such as a mobile app.')}
           rows={5}
         />
-        {error && (
-          <p class="error" role="alert">
-            {error}
-          </p>
-        )}
       </Form>
     </Dialog>
   )

@@ -4,6 +4,7 @@ import { call } from '../../api.ts'
 import { translate, translateCount } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { storeName } from '../../stores.ts'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { ActiveFilter } from '../../ui/list/active-filter.tsx'
@@ -107,23 +108,27 @@ function columnsFor({ statusOf, busy, revoke }: RowActions): readonly Column<Ope
       buttons: true,
       show: (grant) =>
         statusOf(grant) === 'active' && (
-          <button
-            type="button"
-            class="danger"
-            disabled={busy}
-            onClick={() =>
-              askThen(
-                {
-                  title: translate('Revoke this grant?'),
-                  consequences: translate('Its tokens stop working immediately. The app has to ask for access again.'),
-                  action: translate('Revoke'),
-                },
-                () => revoke(grant.id),
-              )
-            }
-          >
-            {translate('Revoke')}
-          </button>
+          <Allowed by="revokeOAuthGrant">
+            <button
+              type="button"
+              class="danger"
+              disabled={busy}
+              onClick={() =>
+                askThen(
+                  {
+                    title: translate('Revoke this grant?'),
+                    consequences: translate(
+                      'Its tokens stop working immediately. The app has to ask for access again.',
+                    ),
+                    action: translate('Revoke'),
+                  },
+                  () => revoke(grant.id),
+                )
+              }
+            >
+              {translate('Revoke')}
+            </button>
+          </Allowed>
         ),
     },
   ]

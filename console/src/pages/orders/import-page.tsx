@@ -46,7 +46,7 @@ export function ImportOrdersPage() {
     >
       {report && <ImportReport report={report} />}
       <Section title={translate('File')}>
-        <Form submit={sent === null ? translate('Import') : translate('Importing…')} onSubmit={send}>
+        <Form submit={sent === null ? translate('Import') : translate('Importing…')} by="importOrders" onSubmit={send}>
           <Select
             name="installationId"
             label={translate('Installation')}

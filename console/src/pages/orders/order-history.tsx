@@ -10,7 +10,8 @@ import { Section } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { mailKindText } from '../mailbox/mail-kind.ts'
 
-const ACTORS: Readonly<Record<OperatorOrder['history'][number]['actor'], string>> = {
+/** Who has changed an order or a return. */
+export const ACTORS: Readonly<Record<OperatorOrder['history'][number]['actor'], string>> = {
   customer: translate('Customer'),
   installation: translate('Shop'),
   operator: translate('Operator'),

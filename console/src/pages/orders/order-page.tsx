@@ -5,6 +5,7 @@ import { translate, translateElements } from '../../language.ts'
 import { useMay } from '../../may.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
+import { AuditLink } from '../../ui/audit-link.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
@@ -83,10 +84,7 @@ export function OrderPage({ params }: PageProps) {
 function Details({ order: { order, installation, stores } }: { readonly order: OperatorOrder }) {
   const may = useMay()
   return (
-    <Section
-      title={translate('Details')}
-      actions={may('listAuditLog') && <Link to={`/audit-log?subject=${order.id}`}>{translate('Audit log')}</Link>}
-    >
+    <Section title={translate('Details')} actions={<AuditLink subject={order.id} />}>
       <DescriptionList
         items={[
           [translate('Stores'), stores.map(({ name }) => name).join(', ')],

@@ -5,6 +5,7 @@ import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
@@ -73,7 +74,10 @@ export function OrdersPage() {
   const { data: known } = useCall('order-tags', () => call('listOrderTags'))
   // The tag in the URL may no longer be on any order.
   const tags = [...new Set([...(known?.items ?? []), ...(tag ? [tag] : [])])]
+  const [q] = useQueryParameter('q')
   const filters = {
+    q: q || undefined,
+    refunds: knownValue(['failed'], refunds),
     status: knownValue(ORDER_STATUSES, status),
     paymentStatus: knownValue(ORDER_PAYMENT_STATUSES, paymentStatus),
     fulfillmentStatus: knownValue(ORDER_FULFILLMENT_STATUSES, fulfillmentStatus),
@@ -104,10 +108,14 @@ export function OrdersPage() {
         lead={translate('Orders from all installations. Search by order number, email address, or ID (exact match).')}
         actions={
           <>
-            <ExportOrders filters={filters} />
-            <Link to="/orders/import" class="button">
-              {translate('Import orders')}
-            </Link>
+            <Allowed by="exportOrders">
+              <ExportOrders filters={filters} />
+            </Allowed>
+            <Allowed by="importOrders">
+              <Link to="/orders/import" class="button">
+                {translate('Import orders')}
+              </Link>
+            </Allowed>
           </>
         }
         filters={
@@ -128,9 +136,7 @@ export function OrdersPage() {
             <ActiveFilter name="refunds" label={translate('failed refunds')} />
           </>
         }
-        load={(query) =>
-          call('listOrders', { query: { ...query, ...filters, refunds: knownValue(['failed'], refunds) } })
-        }
+        load={(query) => call('listOrders', { query: { ...query, ...filters } })}
         columns={[pick, ...columns]}
         keyOf={({ order }) => order.id}
         to={({ order }) => `/orders/${order.id}`}

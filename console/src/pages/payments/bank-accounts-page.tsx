@@ -4,6 +4,7 @@ import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Field, Form, TextField } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { DateTime } from '../../ui/format/values.tsx'
@@ -51,20 +52,24 @@ export function BankAccountsPage() {
     title: translate('Actions'),
     buttons: true,
     show: (item) => (
-      <button
-        type="button"
-        class="danger"
-        disabled={busy || (item.storeId !== undefined && storeOf(item) === null)}
-        onClick={() => askThen(REMOVE, () => run(() => remove(item)))}
-      >
-        {translate('Remove')}
-      </button>
+      <Allowed by="saveBankAccount">
+        <button
+          type="button"
+          class="danger"
+          disabled={busy || (item.storeId !== undefined && storeOf(item) === null)}
+          onClick={() => askThen(REMOVE, () => run(() => remove(item)))}
+        >
+          {translate('Remove')}
+        </button>
+      </Allowed>
     ),
   }
   const add = (
-    <button type="button" class="primary" onClick={() => setAdding(true)}>
-      {translate('Set account')}
-    </button>
+    <Allowed by="saveBankAccount">
+      <button type="button" class="primary" onClick={() => setAdding(true)}>
+        {translate('Set account')}
+      </button>
+    </Allowed>
   )
   return (
     <Page

@@ -1,12 +1,15 @@
-import type { OperatorPayment, OperatorPaymentHistory } from '@vitrine/contract/operator'
+import type { OperatorOperationId, OperatorPayment, OperatorPaymentHistory } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useEnvironmentOf } from '../../environment.ts'
 import { translate, translateElements } from '../../language.ts'
+import { useMay } from '../../may.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
+import { AuditLink } from '../../ui/audit-link.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, Count, DateTime, formatAmount, Status } from '../../ui/format/values.tsx'
@@ -69,10 +72,7 @@ export function PaymentPage({ params }: PageProps) {
           </p>
         </Notice>
       )}
-      <Section
-        title={translate('Overview')}
-        actions={<Link to={`/audit-log?subject=${paymentId}`}>{translate('Audit log')}</Link>}
-      >
+      <Section title={translate('Overview')} actions={<AuditLink subject={paymentId} />}>
         <DescriptionList items={factsOf(data)} />
       </Section>
       <Disputes disputes={disputes} />
@@ -138,7 +138,12 @@ function factsOf({ payment }: OperatorPaymentHistory) {
     [translate('Created'), <DateTime key="c" at={payment.createdAt} />],
     ...(endedAt ? [[translate('Completed'), <DateTime key="e" at={endedAt} />] as const] : []),
     [translate('Environment'), sentenceCase(payment.environment)],
-    [translate('Installation'), <InstallationLink key="n" installationId={installationId} />],
+    [
+      translate('Installation'),
+      <Allowed key="n" by="getInstallation">
+        <InstallationLink installationId={installationId} />
+      </Allowed>,
+    ],
     ['ID', <code key="i">{payment.id}</code>],
   ] as const
 }
@@ -168,8 +173,21 @@ const refundColumns: readonly Column<OperatorPayment>[] = [
   { title: translate('Amount'), numeric: true, show: ({ amount }) => <Amount {...amount} /> },
 ]
 
+type Step = OperatorPayment['allowed'][number]
+
+/** The operation of each step. */
+const OPERATIONS: Readonly<Record<Step, OperatorOperationId>> = {
+  capture: 'capturePayment',
+  release: 'releasePayment',
+  reconcile: 'reconcilePayment',
+  confirm: 'confirmPayment',
+  reverse: 'confirmPayment',
+}
+
 function Actions({ payment, onDone }: { readonly payment: OperatorPayment; readonly onDone: () => void }) {
   const { actionError, busy, run } = useAction(onDone)
+  const may = useMay()
+  const can = (step: Step) => payment.allowed.includes(step) && may(OPERATIONS[step])
   const params = { paymentId: payment.id }
   const [isCapturing, setCapturing] = useState(false)
   // Also after Cancel: an attempt whose answer was lost may have captured the payment.
@@ -185,12 +203,12 @@ function Actions({ payment, onDone }: { readonly payment: OperatorPayment; reado
   return (
     <>
       {actionError ? <ErrorNotice error={actionError} /> : null}
-      {payment.allowed.includes('capture') && (
+      {can('capture') && (
         <button type="button" class="primary" disabled={busy} onClick={() => setCapturing(true)}>
           {translate('Capture')}
         </button>
       )}
-      {payment.allowed.includes('release') && (
+      {can('release') && (
         <button
           type="button"
           class="danger"
@@ -210,7 +228,7 @@ function Actions({ payment, onDone }: { readonly payment: OperatorPayment; reado
         </button>
       )}
       {isCapturing && <Capture payment={payment} onClose={close} onDone={close} />}
-      {payment.allowed.includes('reconcile') && (
+      {can('reconcile') && (
         <button
           type="button"
           class={payment.status === 'authorized' ? '' : 'primary'}
@@ -220,8 +238,8 @@ function Actions({ payment, onDone }: { readonly payment: OperatorPayment; reado
           {translate('Check now')}
         </button>
       )}
-      {payment.allowed.includes('confirm') && <ConfirmButtons payment={payment} busy={busy} confirmAs={confirmAs} />}
-      {payment.allowed.includes('reverse') && (
+      {can('confirm') && <ConfirmButtons payment={payment} busy={busy} confirmAs={confirmAs} />}
+      {can('reverse') && (
         <button
           type="button"
           class="danger"

@@ -20,7 +20,7 @@ interface PolicyFormProps {
 /** The cancellation and return policy of a store. */
 export function PolicyForm({ policy: { cancellation, afterSales, finalSale }, onSave }: PolicyFormProps) {
   return (
-    <Form submit={translate('Save')} onSubmit={(fields) => onSave(readPolicy(fields))}>
+    <Form submit={translate('Save')} by="saveOrderPolicy" onSubmit={(fields) => onSave(readPolicy(fields))}>
       <div class="with-side">
         <Returns afterSales={afterSales} />
         <div class="stacked">

@@ -22,10 +22,11 @@ export function CategoryPicker({
 }) {
   const find = (q: string) => call('listCategories', { query: { store, status: 'active', ...(q && { q }) } })
   const { data } = useCall(`categories of ${store}`, () => find(''))
+  // Once: the editor of a product renders with each key, and a store may have thousands of categories.
   const choices = useMemo(() => choicesOf(data?.items ?? []), [data])
   const chosen = paths.map((path) => {
     const id = path.join('/')
-    return choices.find((choice) => choice.id === id) ?? { id, name: path.join(' › ') }
+    return choices.get(id) ?? { id, name: path.join(' › ') }
   })
   return (
     <Picker
@@ -36,18 +37,22 @@ export function CategoryPicker({
         const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
         const isFound = ({ name, id }: Choice) => words.every((word) => `${name} ${id}`.toLowerCase().includes(word))
         // There are more than one answer has.
-        const all = data?.hasMore ? choicesOf((await find(typed)).items) : choices.filter(isFound)
-        return all.slice(0, SHOWN)
+        const all = data?.hasMore ? choicesOf((await find(typed)).items) : choices
+        return [...all.values()].filter(isFound).slice(0, SHOWN)
       }}
       onChange={(picked) => onChange(picked.map(({ id }) => id.split('/')))}
     />
   )
 }
 
-function choicesOf(categories: readonly OperatorCategory[]): readonly Choice[] {
+/** The categories of a store and of the marketplace by their paths. */
+function choicesOf(categories: readonly OperatorCategory[]): ReadonlyMap<string, Choice> {
   const names = new Map(categories.map((each) => [each.path.join('/'), localized(each.names)]))
-  return categories.map(({ path, store }) => {
-    const name = path.map((slug, depth) => names.get(path.slice(0, depth + 1).join('/')) ?? slug).join(' › ')
-    return { id: path.join('/'), name, ...(store === null && { hint: translate('Marketplace') }) }
-  })
+  return new Map(
+    categories.map(({ path, store }) => {
+      const id = path.join('/')
+      const name = path.map((slug, depth) => names.get(path.slice(0, depth + 1).join('/')) ?? slug).join(' › ')
+      return [id, { id, name, ...(store === null && { hint: translate('Marketplace') }) }]
+    }),
+  )
 }

@@ -4,6 +4,8 @@ import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link, navigate } from '../../router.tsx'
+import { AuditLink } from '../../ui/audit-link.tsx'
+import { Allowed, Editable } from '../../ui/form/editable.tsx'
 import { localized } from '../../ui/form/localized-text.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
@@ -58,59 +60,61 @@ function Editor({ product: loaded, onSaved }: EditorProps) {
     <Page title={localized(product.names)} back={back} actions={<ProductActions product={product} onSaved={onSaved} />}>
       {state.error ? <ErrorNotice error={state.error} /> : null}
       <LanguageTabs locales={locales} selected={locale} onSelect={setLocale} isMissing={(each) => !draft.names[each]} />
-      <div class="with-side">
-        <div class="stacked">
-          <Section title={translate('Texts')}>
-            <ProductTexts {...{ draft, locale, edit }} />
-          </Section>
-          <Section title={translate('Pictures')}>
-            <Pictures
-              images={draft.images}
-              locale={locale}
-              language={languageName(locale)}
-              onChange={(change, undo) => edit((now) => ({ ...now, images: [...change(now.images)] }), undo)}
-            />
-          </Section>
+      <Editable by="updateProduct">
+        <div class="with-side">
+          <div class="stacked">
+            <Section title={translate('Texts')}>
+              <ProductTexts {...{ draft, locale, edit }} />
+            </Section>
+            <Section title={translate('Pictures')}>
+              <Pictures
+                images={draft.images}
+                locale={locale}
+                language={languageName(locale)}
+                onChange={(change, undo) => edit((now) => ({ ...now, images: [...change(now.images)] }), undo)}
+              />
+            </Section>
+          </div>
+          <Organization {...{ product, draft, edit }} />
         </div>
-        <Organization {...{ product, draft, edit }} />
-      </div>
-      <Section title={translate('Variants')}>
-        <OptionsEditor
-          options={draft.options}
-          locale={locale}
-          onChange={(options, undo) => edit((now) => withOptions(now, options), undo)}
-        />
-        <VariantGrid
-          draft={draft}
-          currencies={currencies}
-          errors={state.cellErrors}
-          onChange={(variants, undo) => edit((now) => ({ ...now, variants }), undo)}
-        />
-      </Section>
-      <div class="two-columns">
-        <div class="stacked">
-          <Section title={translate('Attributes')}>
-            <AttributesEditor
-              attributes={draft.attributes}
-              saved={product.attributes}
-              locale={locale}
-              onChange={(attributes, undo) => edit((now) => ({ ...now, attributes }), undo)}
-            />
-          </Section>
-          <Section title={translate('Related products')}>
-            <RelatedProducts
-              product={product}
-              ids={draft.relatedProductIds}
-              onChange={(change, undo) =>
-                edit((now) => ({ ...now, relatedProductIds: change(now.relatedProductIds) }), undo)
-              }
-            />
-          </Section>
-        </div>
-        <Section title={translate('Search engine listing')}>
-          <SearchListing {...{ draft, locale, edit }} />
+        <Section title={translate('Variants')}>
+          <OptionsEditor
+            options={draft.options}
+            locale={locale}
+            onChange={(options, undo) => edit((now) => withOptions(now, options), undo)}
+          />
+          <VariantGrid
+            draft={draft}
+            currencies={currencies}
+            errors={state.cellErrors}
+            onChange={(variants, undo) => edit((now) => ({ ...now, variants }), undo)}
+          />
         </Section>
-      </div>
+        <div class="two-columns">
+          <div class="stacked">
+            <Section title={translate('Attributes')}>
+              <AttributesEditor
+                attributes={draft.attributes}
+                saved={product.attributes}
+                locale={locale}
+                onChange={(attributes, undo) => edit((now) => ({ ...now, attributes }), undo)}
+              />
+            </Section>
+            <Section title={translate('Related products')}>
+              <RelatedProducts
+                product={product}
+                ids={draft.relatedProductIds}
+                onChange={(change, undo) =>
+                  edit((now) => ({ ...now, relatedProductIds: change(now.relatedProductIds) }), undo)
+                }
+              />
+            </Section>
+          </div>
+          <Section title={translate('Search engine listing')}>
+            <SearchListing {...{ draft, locale, edit }} />
+          </Section>
+        </div>
+      </Editable>
       <SaveBar {...state} />
     </Page>
   )
@@ -169,7 +173,7 @@ function Organization({ product, draft, edit }: OrganizationProps) {
             [translate('Updated'), <DateTime key="u" at={product.updatedAt} />],
           ]}
         />
-        <Link to={`/audit-log?subject=${product.id}`}>{translate('Audit log')}</Link>
+        <AuditLink subject={product.id} />
       </Section>
     </div>
   )
@@ -189,30 +193,34 @@ function ProductActions({ product, onSaved }: EditorProps) {
     <>
       {actionError ? <ErrorNotice error={actionError} /> : null}
       <Status value={product.status} />
-      <button
-        type="button"
-        aria-disabled={busy}
-        onClick={() =>
-          void run(async () => {
-            const { id } = await call('createProduct', { body: duplicateOf(product) })
-            navigate(`/products/${id}`)
-          })
-        }
-      >
-        {translate('Duplicate')}
-      </button>
-      <button
-        type="button"
-        aria-disabled={busy}
-        onClick={() =>
-          void run(async () => {
-            const body = { status: isArchived ? 'draft' : 'archived', expectedVersion: product.version } as const
-            onSaved(await call('updateProduct', { params: { productId: product.id }, body }))
-          })
-        }
-      >
-        {isArchived ? translate('Restore') : translate('Archive')}
-      </button>
+      <Allowed by="createProduct">
+        <button
+          type="button"
+          aria-disabled={busy}
+          onClick={() =>
+            void run(async () => {
+              const { id } = await call('createProduct', { body: duplicateOf(product) })
+              navigate(`/products/${id}`)
+            })
+          }
+        >
+          {translate('Duplicate')}
+        </button>
+      </Allowed>
+      <Allowed by="updateProduct">
+        <button
+          type="button"
+          aria-disabled={busy}
+          onClick={() =>
+            void run(async () => {
+              const body = { status: isArchived ? 'draft' : 'archived', expectedVersion: product.version } as const
+              onSaved(await call('updateProduct', { params: { productId: product.id }, body }))
+            })
+          }
+        >
+          {isArchived ? translate('Restore') : translate('Archive')}
+        </button>
+      </Allowed>
     </>
   )
 }

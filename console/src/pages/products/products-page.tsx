@@ -2,7 +2,10 @@ import type { OperatorProductSummary } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { useMay } from '../../may.ts'
 import { useQueryParameter } from '../../router.tsx'
+import { storeName } from '../../stores.ts'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Amount, Count, DateTime, Status } from '../../ui/format/values.tsx'
@@ -24,7 +27,7 @@ const columns: readonly Column<OperatorProductSummary>[] = [
       </span>
     ),
   },
-  { title: translate('Store'), text: true, show: ({ store }) => store },
+  { title: translate('Store'), text: true, show: ({ store }) => storeName(store) },
   { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
   { title: translate('SKUs'), numeric: true, show: ({ skuCount }) => <Count value={skuCount} /> },
   {
@@ -74,10 +77,13 @@ export function ProductsPage() {
   const [adding, setAdding] = useState(false)
   const [selected, setSelected] = useState<readonly string[]>([])
   const [round, setRound] = useState(0)
+  const mayEdit = useMay()('updateProduct')
   const add = (
-    <button type="button" class="primary" onClick={() => setAdding(true)}>
-      {translate('Add product')}
-    </button>
+    <Allowed by="createProduct">
+      <button type="button" class="primary" onClick={() => setAdding(true)}>
+        {translate('Add product')}
+      </button>
+    </Allowed>
   )
   return (
     <>
@@ -87,7 +93,9 @@ export function ProductsPage() {
         lead={translate('Products of all stores. Search by name, brand, slug, or code.')}
         actions={
           <>
-            <ExportProducts store={store} />
+            <Allowed by="exportProducts">
+              <ExportProducts store={store} />
+            </Allowed>
             {add}
           </>
         }
@@ -108,7 +116,7 @@ export function ProductsPage() {
             },
           })
         }
-        columns={[pickColumn(selected, setSelected), ...columns]}
+        columns={mayEdit ? [pickColumn(selected, setSelected), ...columns] : columns}
         keyOf={({ id }) => id}
         to={({ id }) => `/products/${id}`}
         empty={{

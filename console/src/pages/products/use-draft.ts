@@ -5,13 +5,8 @@ import { FieldError } from '../../ui/form/field-error.ts'
 import { fieldErrorsOf } from '../../ui/form/form.tsx'
 import { useUnsaved } from '../../ui/form/unsaved.ts'
 import { PartlySaved } from '../../ui/notice.tsx'
+import type { Undo } from '../../ui/sheet.tsx'
 import { cellAt, changeOf, type Draft, draftOf, isChanged, stockChanges, withStockOf } from './draft.ts'
-
-/** A change that can be undone. */
-interface Undo {
-  readonly text: string
-  readonly draft: Draft
-}
 
 export interface DraftState {
   /** The product as it was last saved. */
@@ -20,7 +15,8 @@ export interface DraftState {
   readonly isDirty: boolean
   readonly saving: boolean
   readonly error: unknown
-  readonly undo: Undo | null
+  /** The last change, if it can be undone. A later change ends that: undoing would lose it. */
+  readonly undo: Undo<Draft> | null
   /** The errors of the grid's cells, keyed by row and column. */
   readonly cellErrors: ReadonlyMap<string, string>
   /** Changes the current draft. With a text for the undo button, the change can be undone. */
@@ -35,7 +31,7 @@ export function useDraft(loaded: OperatorProduct, onSaved: (product: OperatorPro
   const [product, setProduct] = useState(loaded)
   const saved = draftOf(product)
   const [draft, setDraft] = useState(saved)
-  const [undo, setUndo] = useState<Undo | null>(null)
+  const [undo, setUndo] = useState<Undo<Draft> | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [saving, setSaving] = useState(false)
   const latest = useRef(draft)
@@ -52,7 +48,7 @@ export function useDraft(loaded: OperatorProduct, onSaved: (product: OperatorPro
       return
     }
     setDraft(latest.current)
-    if (undoText) setUndo({ text: undoText, draft: before })
+    setUndo(undoText ? { text: undoText, draft: before } : null)
   }
 
   async function save(): Promise<void> {

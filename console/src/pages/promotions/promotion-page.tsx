@@ -2,8 +2,10 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
-import { Link, navigate } from '../../router.tsx'
+import { navigate } from '../../router.tsx'
 import { storeName } from '../../stores.ts'
+import { AuditLink } from '../../ui/audit-link.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { localized } from '../../ui/form/localized-text.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
@@ -41,10 +43,12 @@ export function PromotionPage({ params }: PageProps) {
       back={back}
       actions={
         <>
-          <button type="button" class={isActive ? '' : 'primary'} aria-disabled={busy} onClick={() => void toggle()}>
-            {isActive ? translate('Pause') : translate('Activate')}
-          </button>
-          <Link to={`/audit-log?subject=${promotionId}`}>{translate('Audit log')}</Link>
+          <Allowed by="updatePromotion">
+            <button type="button" class={isActive ? '' : 'primary'} aria-disabled={busy} onClick={() => void toggle()}>
+              {isActive ? translate('Pause') : translate('Activate')}
+            </button>
+          </Allowed>
+          <AuditLink subject={promotionId} />
         </>
       }
     >
@@ -53,6 +57,7 @@ export function PromotionPage({ params }: PageProps) {
         // Not keyed by version: pausing keeps unsaved edits.
         key={JSON.stringify(rules)}
         submit={translate('Save')}
+        by="updatePromotion"
         onSubmit={async (fields) => {
           const body = { ...readRules(fields, data), expectedVersion: version }
           await call('updatePromotion', { params: { promotionId }, body })
@@ -98,6 +103,7 @@ export function NewPromotionPage() {
     >
       <Form
         submit={translate('Create promotion')}
+        by="createPromotion"
         onSubmit={async (fields) => {
           const promotion = await call('createPromotion', { body: { ...readRules(fields), ...(store && { store }) } })
           navigate(`/promotions/${promotion.id}`)

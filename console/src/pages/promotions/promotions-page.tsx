@@ -3,6 +3,7 @@ import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { storeName } from '../../stores.ts'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { localized } from '../../ui/form/localized-text.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Count, Status } from '../../ui/format/values.tsx'
@@ -25,9 +26,11 @@ const columns: readonly Column<OperatorPromotion>[] = [
 export function PromotionsPage() {
   const [store, setStore] = useQueryParameter('store')
   const create = (
-    <Link to="/promotions/new" class="button primary">
-      {translate('Create promotion')}
-    </Link>
+    <Allowed by="createPromotion">
+      <Link to="/promotions/new" class="button primary">
+        {translate('Create promotion')}
+      </Link>
+    </Allowed>
   )
   return (
     <ListPage

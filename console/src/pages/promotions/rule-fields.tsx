@@ -2,6 +2,7 @@ import type { OperatorPromotion } from '@vitrine/contract/operator'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { translate } from '../../language.ts'
+import { languagesFor } from '../../stores.ts'
 import { AmountFields, readAmounts } from '../../ui/form/amounts.tsx'
 import { Check, Field, Select } from '../../ui/form/form.tsx'
 import { LocalizedFields, readLocalized } from '../../ui/form/localized-text.tsx'
@@ -71,14 +72,13 @@ export function RuleFields({ promotion, store, children }: RuleFieldsProps) {
 /** The discount and its code. */
 function Discount({ promotion, store }: RuleFieldsProps) {
   const [kind, setKind] = useState<Kind>(promotion?.effect.kind ?? 'percentage')
-  const locales = Object.keys(promotion?.title ?? { en: '' })
   const effect = promotion?.effect.kind === kind ? promotion.effect : { kind }
   return (
     <Section title={translate('Discount')}>
       <LocalizedFields
         name="title"
         label={translate('Title shown to customers')}
-        locales={locales}
+        locales={languagesFor(store)}
         value={promotion?.title ?? {}}
       />
       <Field

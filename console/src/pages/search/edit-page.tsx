@@ -2,8 +2,9 @@ import type { OperatorProductSummary, OperatorSearchPreview } from '@vitrine/con
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
-import { useQueryParameter } from '../../router.tsx'
+import { useGuardedChoice, useQueryParameter } from '../../router.tsx'
 import { storeName } from '../../stores.ts'
+import { Editable } from '../../ui/form/editable.tsx'
 import { Form, Select } from '../../ui/form/form.tsx'
 import { useUnsaved } from '../../ui/form/unsaved.ts'
 import { languageName } from '../../ui/format/display-names.ts'
@@ -22,6 +23,7 @@ import { readSynonyms, SynonymFields, synonymsText } from './synonym-fields.tsx'
 export function EditPage() {
   const [q] = useQueryParameter('q')
   const [locale, setLocale] = useQueryParameter('locale')
+  const [key, choose] = useGuardedChoice()
   const stores = useCall('stores', () => call('listStores', { query: { limit: 100 } }))
   const languages = [...new Set((stores.data?.items ?? []).flatMap(({ locales }) => locales))].sort()
   const [isSaved, setIsSaved] = useState(false)
@@ -40,7 +42,8 @@ export function EditPage() {
           name="locale"
           label={translate("Shoppers' language")}
           value={locale}
-          onChange={setLocale}
+          key={key}
+          onChange={(value) => choose(() => setLocale(value))}
           options={[['', translate('Default')], ...languages.map((each) => [each, languageName(each)] as const)]}
         />
       </div>
@@ -52,19 +55,21 @@ export function EditPage() {
         </Notice>
       )}
       {data && (
-        <ResultEditor
-          key={`${q} ${locale} ${data.rule?.id} ${data.rule?.version}`}
-          q={q}
-          locale={locale}
-          languages={languages}
-          saved={data}
-          onChanged={() => setIsSaved(false)}
-          onDiscarded={reload}
-          onSaved={() => {
-            setIsSaved(true)
-            reload()
-          }}
-        />
+        <Editable by="saveSearchRule">
+          <ResultEditor
+            key={`${q} ${locale} ${data.rule?.id} ${data.rule?.version}`}
+            q={q}
+            locale={locale}
+            languages={languages}
+            saved={data}
+            onChanged={() => setIsSaved(false)}
+            onDiscarded={reload}
+            onSaved={() => {
+              setIsSaved(true)
+              reload()
+            }}
+          />
+        </Editable>
       )}
     </Page>
   )

@@ -3,6 +3,7 @@ import { call } from '../../api.ts'
 import { locale, translate } from '../../language.ts'
 import { Link, navigate, useQueryParameter } from '../../router.tsx'
 import { LineChart, type Point } from '../../ui/chart.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Count, formatNumber } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
@@ -47,14 +48,16 @@ const emptyColumns: readonly Column<QueryCount>[] = [
     buttons: true,
     show: ({ query }) => (
       <div class="actions">
-        <button type="button" onClick={() => navigate(editorPath({ q: query, add: 'synonym' }))}>
-          {translate('Add synonym')}
-          <span class="hidden"> {translate('for {query}', { query })}</span>
-        </button>
-        <button type="button" onClick={() => navigate(editorPath({ q: query, add: 'redirect' }))}>
-          {translate('Add redirect')}
-          <span class="hidden"> {translate('for {query}', { query })}</span>
-        </button>
+        <Allowed by="saveSearchRule">
+          <button type="button" onClick={() => navigate(editorPath({ q: query, add: 'synonym' }))}>
+            {translate('Add synonym')}
+            <span class="hidden"> {translate('for {query}', { query })}</span>
+          </button>
+          <button type="button" onClick={() => navigate(editorPath({ q: query, add: 'redirect' }))}>
+            {translate('Add redirect')}
+            <span class="hidden"> {translate('for {query}', { query })}</span>
+          </button>
+        </Allowed>
       </div>
     ),
   },

@@ -2,6 +2,7 @@ import type { OperatorSearchPreview, OperatorShippedSynonyms } from '@vitrine/co
 import { useRef, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { language as ownLanguage, translate } from '../../language.ts'
+import { Allowed, Editable } from '../../ui/form/editable.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -48,23 +49,29 @@ export function ShippedSynonyms() {
           onChange={setLanguage}
           options={languages.map((each) => [each, languageName(each)] as const)}
         />
-        <button type="button" disabled={!items.some(isOn)} onClick={() => turn(false, items)}>
-          {translate('Switch all off')}
-        </button>
-        <button type="button" disabled={items.every(isOn)} onClick={() => turn(true, items)}>
-          {translate('Switch all on')}
-        </button>
+        <Allowed by="switchShippedSynonyms">
+          <button type="button" disabled={!items.some(isOn)} onClick={() => turn(false, items)}>
+            {translate('Switch all off')}
+          </button>
+        </Allowed>
+        <Allowed by="switchShippedSynonyms">
+          <button type="button" disabled={items.every(isOn)} onClick={() => turn(true, items)}>
+            {translate('Switch all on')}
+          </button>
+        </Allowed>
       </div>
-      <ul class="switches" aria-label={translate('Shipped synonyms')}>
-        {items.map((each) => (
-          <li key={keyOfShipped(each)}>
-            <label class="check">
-              <input type="checkbox" checked={isOn(each)} onChange={() => turn(!isOn(each), [each])} />
-              <span lang={language}>{textOf(each)}</span>
-            </label>
-          </li>
-        ))}
-      </ul>
+      <Editable by="switchShippedSynonyms">
+        <ul class="switches" aria-label={translate('Shipped synonyms')}>
+          {items.map((each) => (
+            <li key={keyOfShipped(each)}>
+              <label class="check">
+                <input type="checkbox" checked={isOn(each)} onChange={() => turn(!isOn(each), [each])} />
+                <span lang={language}>{textOf(each)}</span>
+              </label>
+            </li>
+          ))}
+        </ul>
+      </Editable>
     </Section>
   )
 }

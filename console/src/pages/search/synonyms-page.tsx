@@ -3,13 +3,21 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { DateTime } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { ask } from '../../ui/question.tsx'
 import { backToSearch } from './paths.ts'
 import { ShippedSynonyms } from './shipped-synonyms.tsx'
 import { readSynonyms, SynonymFields, synonymsText } from './synonym-fields.tsx'
+
+const DELETE = {
+  title: translate('Delete these synonyms?'),
+  consequences: translate('Shoppers no longer find products by them.'),
+  action: translate('Delete'),
+}
 
 type Open = OperatorSearchSynonyms | 'new' | null
 
@@ -17,6 +25,11 @@ type Open = OperatorSearchSynonyms | 'new' | null
 export function SynonymsPage() {
   const [open, setOpen] = useState<Open>(null)
   const [round, setRound] = useState(0)
+  // Also after Cancel: an attempt whose answer was lost may have changed them.
+  const close = () => {
+    setOpen(null)
+    setRound(round + 1)
+  }
   const columns: readonly Column<OperatorSearchSynonyms>[] = [
     { title: translate('Words'), wide: true, show: synonymsText },
     {
@@ -28,17 +41,21 @@ export function SynonymsPage() {
       title: translate('Actions'),
       buttons: true,
       show: (synonyms) => (
-        <button type="button" onClick={() => setOpen(synonyms)}>
-          {translate('Edit')}
-          <span class="hidden"> {synonymsText(synonyms)}</span>
-        </button>
+        <Allowed by="updateSearchSynonyms">
+          <button type="button" onClick={() => setOpen(synonyms)}>
+            {translate('Edit')}
+            <span class="hidden"> {synonymsText(synonyms)}</span>
+          </button>
+        </Allowed>
       ),
     },
   ]
   const add = (
-    <button type="button" class="primary" onClick={() => setOpen('new')}>
-      {translate('Add synonyms')}
-    </button>
+    <Allowed by="createSearchSynonyms">
+      <button type="button" class="primary" onClick={() => setOpen('new')}>
+        {translate('Add synonyms')}
+      </button>
+    </Allowed>
   )
   return (
     <>
@@ -58,16 +75,7 @@ export function SynonymsPage() {
         }}
       />
       <ShippedSynonyms />
-      {open && (
-        <SynonymsDialog
-          synonyms={open === 'new' ? null : open}
-          onClose={() => setOpen(null)}
-          onDone={() => {
-            setOpen(null)
-            setRound(round + 1)
-          }}
-        />
-      )}
+      {open && <SynonymsDialog synonyms={open === 'new' ? null : open} onClose={close} onDone={close} />}
     </>
   )
 }
@@ -100,6 +108,7 @@ function SynonymsDialog({ synonyms, onClose, onDone }: SynonymsDialogProps) {
           submit={translate('Delete')}
           danger
           onSubmit={async () => {
+            if (!(await ask(DELETE))) return false
             await call('deleteSearchSynonyms', { params, query: { expectedVersion } })
             onDone()
           }}

@@ -2,6 +2,7 @@ import type { OperatorStore } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { Editable } from '../../ui/form/editable.tsx'
 import { fieldErrorsOf } from '../../ui/form/form.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { Loading } from '../../ui/loading.tsx'
@@ -32,16 +33,18 @@ function ShippingOfStore({ store }: { readonly store: OperatorStore }) {
   const { data, error, reload } = useCall(store.slug, () => call('getShippingZones', { params }))
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   return (
-    <Zones
-      key={data.version}
-      store={store}
-      zones={data.zones}
-      onSave={async (zones) => {
-        await call('saveShippingZones', { params, body: { zones, expectedVersion: data.version } })
-        toast(translate('Shipping saved'))
-        reload()
-      }}
-    />
+    <Editable by="saveShippingZones">
+      <Zones
+        key={data.version}
+        store={store}
+        zones={data.zones}
+        onSave={async (zones) => {
+          await call('saveShippingZones', { params, body: { zones, expectedVersion: data.version } })
+          toast(translate('Shipping saved'))
+          reload()
+        }}
+      />
+    </Editable>
   )
 }
 

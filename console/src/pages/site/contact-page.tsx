@@ -2,8 +2,11 @@ import type { OperatorContactList } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { LanguagePicker } from '../../ui/code-picker.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
+import { FieldError } from '../../ui/form/field-error.ts'
+import { Form } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { useAction } from '../../ui/hooks/use-action.ts'
@@ -26,9 +29,11 @@ export function ContactPage() {
     ...added.filter((locale) => !savedLocales.includes(locale)).map((locale) => ({ locale, channels: [] })),
   ]
   const add = (
-    <button type="button" class="primary" onClick={() => setAdding(true)}>
-      {translate('Add language')}
-    </button>
+    <Allowed by="saveContactList">
+      <button type="button" class="primary" onClick={() => setAdding(true)}>
+        {translate('Add language')}
+      </button>
+    </Allowed>
   )
   return (
     <Page
@@ -51,17 +56,13 @@ export function ContactPage() {
             submit={translate('Add')}
             cancel={() => setAdding(false)}
             onSubmit={async (fields) => {
-              const locale = String(fields.get('locale')).trim()
-              if (locale) setAdded((before) => [...before, locale])
+              const locale = String(fields.get('locale'))
+              if (locale === '') throw new FieldError('/locale', translate('Required.'))
+              setAdded((before) => [...before, locale])
               setAdding(false)
             }}
           >
-            <Field
-              name="locale"
-              label={translate('Language')}
-              hint={translate('Language code, such as en, de, or fr-CH.')}
-              required
-            />
+            <LanguagePicker name="locale" label={translate('Language')} ids={[]} isSingle />
           </Form>
         </Dialog>
       )}
@@ -80,12 +81,26 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
   const { locale, channels } = list
   const [editing, setEditing] = useState<number | null>(null)
   const { actionError, busy, run } = useAction(onSaved)
-  const save = (next: readonly Channel[]) =>
-    call('saveContactList', { params: { locale }, body: { channels: [...next] } })
-  const without = (index: number) => channels.filter((_, each) => each !== index)
-  async function remove(index: number): Promise<void> {
-    await save(without(index))
-    toast(translate('Channel removed'), () => void run(() => save(channels)))
+  // Another operator may have changed the list since the page was opened.
+  async function change(edit: (current: readonly Channel[]) => readonly Channel[]): Promise<void> {
+    const { items } = await call('listContactLists')
+    const current = items.find((each) => each.locale === locale)?.channels ?? []
+    await call('saveContactList', { params: { locale }, body: { channels: [...edit(current)] } })
+  }
+  async function remove(channel: Channel): Promise<void> {
+    const others = (current: readonly Channel[]) => current.filter(({ id }) => id !== channel.id)
+    await change(others)
+    const putBack = () => change((current) => others(current).toSpliced(channels.indexOf(channel), 0, channel))
+    toast(translate('Channel removed'), () => void run(putBack))
+  }
+  const moveUp = ({ id }: Channel) =>
+    change((current) => {
+      const index = current.findIndex((each) => each.id === id)
+      return moved(current, index, index - 1)
+    })
+  const close = () => {
+    setEditing(null)
+    onSaved()
   }
 
   const columns: readonly Column<Channel>[] = [
@@ -98,21 +113,27 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
         return (
           <div class="actions">
             {index > 0 && (
-              <button
-                type="button"
-                disabled={busy}
-                aria-label={translate('Move {label} up', { label: channel.label })}
-                onClick={() => void run(() => save(moved(channels, index, index - 1)))}
-              >
-                {translate('Up')}
-              </button>
+              <Allowed by="saveContactList">
+                <button
+                  type="button"
+                  disabled={busy}
+                  aria-label={translate('Move {label} up', { label: channel.label })}
+                  onClick={() => void run(() => moveUp(channel))}
+                >
+                  {translate('Up')}
+                </button>
+              </Allowed>
             )}
-            <button type="button" onClick={() => setEditing(index)}>
-              {translate('Edit')}
-            </button>
-            <button type="button" class="danger" disabled={busy} onClick={() => void run(() => remove(index))}>
-              {translate('Remove')}
-            </button>
+            <Allowed by="saveContactList">
+              <button type="button" onClick={() => setEditing(index)}>
+                {translate('Edit')}
+              </button>
+            </Allowed>
+            <Allowed by="saveContactList">
+              <button type="button" class="danger" disabled={busy} onClick={() => void run(() => remove(channel))}>
+                {translate('Remove')}
+              </button>
+            </Allowed>
           </div>
         )
       },
@@ -122,9 +143,11 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
     <Section
       title={languageName(locale)}
       actions={
-        <button type="button" onClick={() => setEditing(channels.length)}>
-          {translate('Add channel')}
-        </button>
+        <Allowed by="saveContactList">
+          <button type="button" onClick={() => setEditing(channels.length)}>
+            {translate('Add channel')}
+          </button>
+        </Allowed>
       }
     >
       {actionError ? <ErrorNotice error={actionError} /> : null}
@@ -142,11 +165,14 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
           index={editing}
           channel={channels[editing] ?? null}
           locale={locale}
-          onClose={() => setEditing(null)}
+          onClose={close}
           onSave={async (channel) => {
-            await save([...channels.slice(0, editing), channel, ...channels.slice(editing + 1)])
-            setEditing(null)
-            onSaved()
+            const before = channels[editing]?.id
+            await change((current) => {
+              const index = current.findIndex(({ id }) => id === before)
+              return index < 0 ? [...current, channel] : current.toSpliced(index, 1, channel)
+            })
+            close()
           }}
         />
       )}

@@ -57,6 +57,7 @@ function SellerForm({ record, storeSlug, onSaved }: SellerFormProps) {
     <Form
       key={record.version}
       submit={translate('Save')}
+      by="saveSellerRecord"
       onSubmit={async (fields) => {
         await call('saveSellerRecord', { body: { ...readSeller(fields, storeSlug), expectedVersion: record.version } })
         onSaved()

@@ -2,7 +2,7 @@ import type { OperatorSite } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
-import { Link } from '../../router.tsx'
+import { AuditLink } from '../../ui/audit-link.tsx'
 import { CountryPicker, CurrencyPicker, LanguagePicker } from '../../ui/code-picker.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { LogoField } from '../../ui/form/picture-field.tsx'
@@ -21,7 +21,7 @@ export function SitePage() {
     <Page
       title={translate('Site settings')}
       lead={translate('The name appears on every hosted page and in every email.')}
-      actions={<Link to="/audit-log?subject=site">{translate('Audit log')}</Link>}
+      actions={<AuditLink subject="site" />}
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {data && (
@@ -47,6 +47,7 @@ function SiteForm({ site, onSaved }: { readonly site: OperatorSite; readonly onS
   return (
     <Form
       submit={translate('Save')}
+      by="saveSite"
       onSubmit={async (fields) => {
         const offered = Object.fromEntries(
           (['locales', 'currencies', 'countries'] as const).flatMap((each) => {

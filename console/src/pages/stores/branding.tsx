@@ -7,6 +7,7 @@ import type {
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
+import { Editable } from '../../ui/form/editable.tsx'
 import { LiveField } from '../../ui/form/live-field.tsx'
 import { LogoField } from '../../ui/form/picture-field.tsx'
 import { formatNumber } from '../../ui/format/values.tsx'
@@ -44,16 +45,18 @@ export function Branding({ store, onChanged }: BrandingProps) {
       </p>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {data && (
-        <BrandingForm
-          store={store}
-          published={data.published}
-          onLogoSaved={onChanged}
-          onSaved={() => {
-            toast(translate('Branding saved'))
-            reload()
-            onChanged()
-          }}
-        />
+        <Editable by="saveStoreBranding">
+          <BrandingForm
+            store={store}
+            published={data.published}
+            onLogoSaved={onChanged}
+            onSaved={() => {
+              toast(translate('Branding saved'))
+              reload()
+              onChanged()
+            }}
+          />
+        </Editable>
       )}
     </Section>
   )

@@ -74,8 +74,8 @@ export function ProfileFields({ store }: { readonly store?: OperatorStore }) {
   )
 }
 
-/** Reads the fields. */
-export function readProfile(fields: FormData) {
+/** Reads the fields. Without descriptions, a new store has none, and those of an existing store are removed. */
+export function readProfile<None extends null | undefined>(fields: FormData, none: None) {
   const descriptions = readLocalized(fields, 'descriptions')
   const contact = Object.fromEntries(
     ['email', 'phone', 'url'].flatMap((name) => {
@@ -85,7 +85,7 @@ export function readProfile(fields: FormData) {
   )
   return {
     names: readLocalized(fields, 'names'),
-    ...(Object.keys(descriptions).length > 0 && { descriptions }),
+    descriptions: Object.keys(descriptions).length > 0 ? descriptions : none,
     locales: splitList(fields.get('locales')),
     currencies: splitList(fields.get('currencies')),
     countries: splitList(fields.get('countries')),

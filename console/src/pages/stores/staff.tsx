@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
@@ -27,9 +28,12 @@ export function Staff({ storeSlug }: { readonly storeSlug: string }) {
       buttons: true,
       show: (member) => (
         <div class="actions">
-          <button type="button" onClick={() => setForgetful(member)}>
-            {translate('Set password')}
-          </button>
+          <Allowed by="setStaffPassword">
+            <button type="button" onClick={() => setForgetful(member)}>
+              {translate('Set password')}
+            </button>
+          </Allowed>
+          <Allowed by="removeStaff">
           <button
             type="button"
             class="danger"
@@ -48,6 +52,7 @@ export function Staff({ storeSlug }: { readonly storeSlug: string }) {
           >
             {translate('Remove')}
           </button>
+          </Allowed>
         </div>
       ),
     },
@@ -56,9 +61,11 @@ export function Staff({ storeSlug }: { readonly storeSlug: string }) {
     <Section
       title={translate('Staff')}
       actions={
-        <button type="button" onClick={() => setAdding(true)}>
-          {translate('Add staff')}
-        </button>
+        <Allowed by="createStaff">
+          <button type="button" onClick={() => setAdding(true)}>
+            {translate('Add staff')}
+          </button>
+        </Allowed>
       }
     >
       {error || actionError ? <ErrorNotice error={error ?? actionError} retry={reload} /> : null}

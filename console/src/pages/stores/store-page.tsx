@@ -1,10 +1,11 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
-import { useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
-import type { PageProps } from '../../page.ts'
-import { Link } from '../../router.tsx'
+import { type PageProps, Access as Session } from '../../page.ts'
 import { keepStore } from '../../stores.ts'
+import { AuditLink } from '../../ui/audit-link.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Check, Field, Form, Select } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
@@ -30,10 +31,12 @@ export function StorePage({ params }: PageProps) {
       back={back}
       actions={
         <>
-          <a class="button" href={`/operator/v1/stores/${storeSlug}/catalogue`} download={`${storeSlug}.jsonl`}>
-            {translate('Export catalog')}
-          </a>
-          <Link to={`/audit-log?subject=${data.id}`}>{translate('Audit log')}</Link>
+          <Allowed by="exportCatalog">
+            <a class="button" href={`/operator/v1/stores/${storeSlug}/catalogue`} download={`${storeSlug}.jsonl`}>
+              {translate('Export catalog')}
+            </a>
+          </Allowed>
+          <AuditLink subject={data.id} />
         </>
       }
     >
@@ -68,29 +71,35 @@ interface SectionProps {
 
 function Profile({ store, onChanged }: SectionProps) {
   const { names, descriptions, locales, currencies, countries, pricesIncludeTax, contact, status } = store
+  // Only the marketplace decides whether a store sells.
+  const maySuspend = useContext(Session)?.operator.store === undefined
   return (
     <Form
       // Not keyed by version: saving another section of the page keeps unsaved edits here.
       key={JSON.stringify([names, descriptions, locales, currencies, countries, pricesIncludeTax, contact, status])}
       submit={translate('Save')}
+      by="updateStore"
       onSubmit={async (fields) => {
         const status = fields.get('status') === 'suspended' ? 'suspended' : 'active'
-        const body = { ...readProfile(fields), status, expectedVersion: store.version } as const
+        const change = maySuspend ? ({ status } as const) : {}
+        const body = { ...readProfile(fields, null), ...change, expectedVersion: store.version }
         keepStore(await call('updateStore', { params: { storeSlug: store.slug }, body }))
         onChanged()
       }}
     >
       <ProfileFields store={store} />
-      <Select
-        name="status"
-        label={translate('Status')}
-        hint={translate('A suspended store and its products are hidden and cannot be bought.')}
-        value={store.status}
-        options={[
-          ['active', translate('Active')],
-          ['suspended', translate('Suspended')],
-        ]}
-      />
+      {maySuspend && (
+        <Select
+          name="status"
+          label={translate('Status')}
+          hint={translate('A suspended store and its products are hidden and cannot be bought.')}
+          value={store.status}
+          options={[
+            ['active', translate('Active')],
+            ['suspended', translate('Suspended')],
+          ]}
+        />
+      )}
     </Form>
   )
 }
@@ -101,6 +110,7 @@ function Access({ store, onChanged }: SectionProps) {
     <Form
       key={JSON.stringify([store.accessMode, store.hasPassword, store.requireGrant])}
       submit={translate('Save')}
+      by="setStoreAccess"
       onSubmit={async (fields) => {
         const mode = (['open', 'password', 'challenge'] as const).find((each) => each === fields.get('mode')) ?? 'open'
         const password = String(fields.get('password'))

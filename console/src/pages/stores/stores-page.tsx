@@ -5,6 +5,7 @@ import { translate } from '../../language.ts'
 import { navigate } from '../../router.tsx'
 import { keepStore } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, Status } from '../../ui/format/values.tsx'
@@ -24,9 +25,11 @@ const columns: readonly Column<OperatorStore>[] = [
 export function StoresPage() {
   const [creating, setCreating] = useState(false)
   const create = (
-    <button type="button" class="primary" onClick={() => setCreating(true)}>
-      {translate('Create store')}
-    </button>
+    <Allowed by="createStore">
+      <button type="button" class="primary" onClick={() => setCreating(true)}>
+        {translate('Create store')}
+      </button>
+    </Allowed>
   )
   return (
     <>
@@ -51,7 +54,7 @@ export function StoresPage() {
             cancel={() => setCreating(false)}
             onSubmit={async (fields) => {
               const slug = String(fields.get('slug')).trim()
-              keepStore(await call('createStore', { body: { slug, ...readProfile(fields) } }))
+              keepStore(await call('createStore', { body: { slug, ...readProfile(fields, undefined) } }))
               navigate(`/stores/${slug}`)
             }}
           >

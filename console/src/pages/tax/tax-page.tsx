@@ -1,6 +1,7 @@
 import type { OperatorStore, OperatorTaxRate, OperatorTaxScheme } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { Editable } from '../../ui/form/editable.tsx'
 import { Form, Select } from '../../ui/form/form.tsx'
 import { countryOptions } from '../../ui/format/countries.ts'
 import { formatDateTime } from '../../ui/format/values.tsx'
@@ -40,12 +41,14 @@ function TaxOfStore({ store }: { readonly store: OperatorStore }) {
     <>
       <Section title={translate('Rates of {name}', { name: store.name })}>
         {/* Not keyed by version: saving the scheme keeps unsaved edits here. */}
-        <TaxSheet
-          key={JSON.stringify(rates)}
-          store={store}
-          rates={rates}
-          onSave={(changed) => save({ rates: changed })}
-        />
+        <Editable by="saveTaxRates">
+          <TaxSheet
+            key={JSON.stringify(rates)}
+            store={store}
+            rates={rates}
+            onSave={(changed) => save({ rates: changed })}
+          />
+        </Editable>
       </Section>
       {(sources.length > 1 || source !== TABLES) && (
         <Section title={translate('Source of tax')}>
@@ -123,7 +126,11 @@ function SourceForm({ source, sources, onSave }: SourceFormProps) {
   const nameOf = (each: string) =>
     each === TABLES ? translate('The rates of this store') : each === 'service' ? translate('The tax service') : each
   return (
-    <Form submit={translate('Save source')} onSubmit={(fields) => onSave(String(fields.get('source')))}>
+    <Form
+      submit={translate('Save source')}
+      by="saveTaxRates"
+      onSubmit={(fields) => onSave(String(fields.get('source')))}
+    >
       <Select
         name="source"
         label={translate('Taxes are calculated by')}
@@ -154,6 +161,7 @@ function SchemeForm({ scheme, onSave }: SchemeFormProps) {
   return (
     <Form
       submit={translate('Save scheme')}
+      by="saveTaxRates"
       onSubmit={(fields) =>
         onSave({
           country: String(fields.get('sellerCountry')),

@@ -5,6 +5,7 @@ import { useEnvironment } from '../../environment.ts'
 import { locale, translate, translateCount } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { LineChart } from '../../ui/chart.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { Amount, formatNumber } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -95,9 +96,11 @@ function Sales({ sales, days }: SalesProps) {
           'Orders appear here once a shopper pays. The other environment may have some: switch between Live and Test above.',
         )}
       >
-        <Link to="/readiness" class="button">
-          {translate('Check readiness')}
-        </Link>
+        <Allowed by="listReadinessProofs">
+          <Link to="/readiness" class="button">
+            {translate('Check readiness')}
+          </Link>
+        </Allowed>
       </Empty>
     )
   }

@@ -4,6 +4,7 @@ import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { Amount, DateTime, formatAmount, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
@@ -69,9 +70,11 @@ export function TransfersPage() {
       )}
       searchable={false}
       actions={
-        <Link class="button primary" to={`/transfers/statement?environment=${environment}`}>
-          {translate('Upload bank statement')}
-        </Link>
+        <Allowed by="bookBankStatement">
+          <Link class="button primary" to={`/transfers/statement?environment=${environment}`}>
+            {translate('Upload bank statement')}
+          </Link>
+        </Allowed>
       }
       filters={
         <Select
@@ -98,22 +101,24 @@ function ReturnButton({ item, onDone }: { readonly item: OperatorTransfer; reado
   return (
     <>
       {actionError ? <ErrorNotice error={actionError} /> : null}
-      <button
-        type="button"
-        disabled={busy}
-        onClick={() =>
-          askThen(
-            {
-              title: question,
-              consequences: translate('It is removed from the list of money to be paid back.'),
-              action: translate('Confirm'),
-            },
-            () => run(() => call('returnTransfer', { params: { paymentId }, body: { amount: surplus.amount } })),
-          )
-        }
-      >
-        {translate('Mark as paid back')}
-      </button>
+      <Allowed by="returnTransfer">
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() =>
+            askThen(
+              {
+                title: question,
+                consequences: translate('It is removed from the list of money to be paid back.'),
+                action: translate('Confirm'),
+              },
+              () => run(() => call('returnTransfer', { params: { paymentId }, body: { amount: surplus.amount } })),
+            )
+          }
+        >
+          {translate('Mark as paid back')}
+        </button>
+      </Allowed>
     </>
   )
 }

@@ -5,6 +5,7 @@ import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link, navigate } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { Count, DateTime, formatNumber, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -55,9 +56,11 @@ export function DeliveryPage({ params }: PageProps) {
       back={{ to: `/webhooks/${endpointId}`, title: translate('Webhook endpoint') }}
       actions={
         RESENDABLE.includes(status) && (
-          <button type="button" class="primary" onClick={() => setResending(true)}>
-            {translate('Resend')}
-          </button>
+          <Allowed by="replayWebhookDelivery">
+            <button type="button" class="primary" onClick={() => setResending(true)}>
+              {translate('Resend')}
+            </button>
+          </Allowed>
         )
       }
     >

@@ -4,7 +4,9 @@ import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
+import { AuditLink } from '../../ui/audit-link.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Allowed } from '../../ui/form/editable.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
@@ -55,20 +57,26 @@ export function WebhookPage({ params }: PageProps) {
     <>
       {endpoint.status === 'enabled' ? (
         <>
-          <button type="button" class="primary" onClick={() => setTesting(true)}>
-            {translate('Send test event')}
-          </button>
-          <button type="button" disabled={busy} onClick={() => askThen(PAUSE, () => setStatus('paused'))}>
-            {translate('Pause')}
-          </button>
+          <Allowed by="sendWebhookTest">
+            <button type="button" class="primary" onClick={() => setTesting(true)}>
+              {translate('Send test event')}
+            </button>
+          </Allowed>
+          <Allowed by="setWebhookEndpointStatus">
+            <button type="button" disabled={busy} onClick={() => askThen(PAUSE, () => setStatus('paused'))}>
+              {translate('Pause')}
+            </button>
+          </Allowed>
         </>
       ) : (
-        <button type="button" class="primary" disabled={busy} onClick={() => setStatus('enabled')}>
-          {translate('Enable')}
-        </button>
+        <Allowed by="setWebhookEndpointStatus">
+          <button type="button" class="primary" disabled={busy} onClick={() => setStatus('enabled')}>
+            {translate('Enable')}
+          </button>
+        </Allowed>
       )}
       {integration && <RotateSecret busy={busy} rotate={rotate} />}
-      <Link to={`/audit-log?subject=${endpointId}`}>{translate('Audit log')}</Link>
+      <AuditLink subject={endpointId} />
     </>
   )
   return (
@@ -186,8 +194,10 @@ function Overview({
 
 function RotateSecret({ busy, rotate }: { readonly busy: boolean; readonly rotate: () => void }) {
   return (
-    <button type="button" disabled={busy} onClick={() => askThen(ROTATE, rotate)}>
-      {translate('Rotate secret')}
-    </button>
+    <Allowed by="updateIntegrationWebhook">
+      <button type="button" disabled={busy} onClick={() => askThen(ROTATE, rotate)}>
+        {translate('Rotate secret')}
+      </button>
+    </Allowed>
   )
 }

@@ -1,3 +1,4 @@
+import type { OperatorOperationId } from '@vitrine/contract/operator'
 import type { ComponentChildren } from 'preact'
 import { createContext } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
@@ -5,6 +6,7 @@ import { ApiError } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { ErrorNotice } from '../notice.tsx'
 import { fieldErrorText } from '../validation-messages.ts'
+import { Editable } from './editable.tsx'
 import { FieldError } from './field-error.ts'
 import { type FieldLabel, FieldLabels } from './field-labels.ts'
 import { useUnsaved } from './unsaved.ts'
@@ -21,8 +23,10 @@ export function fieldErrorsOf(error: unknown): ReadonlyMap<string, string> {
 
 export interface FormProps {
   readonly submit: string
-  /** Called with the fields by name. Errors it throws are shown next to the fields. */
-  readonly onSubmit: (fields: FormData) => Promise<void>
+  /** The operation that saves the form. Roles without it see the form, but cannot change it. */
+  readonly by?: OperatorOperationId
+  /** Called with the fields by name. Errors it throws are shown next to the fields. `false`: nothing was saved. */
+  readonly onSubmit: (fields: FormData) => Promise<unknown>
   readonly danger?: boolean
   readonly children?: ComponentChildren
   readonly cancel?: () => void
@@ -34,6 +38,7 @@ export interface FormProps {
 /** A form that sends one request at a time, and shows server errors next to the fields. */
 export function Form({
   submit,
+  by,
   onSubmit,
   danger,
   children,
@@ -64,8 +69,7 @@ export function Form({
     isSending.current = true
     setError(null)
     try {
-      await onSubmit(fields)
-      setChanged(false)
+      if ((await onSubmit(fields)) !== false) setChanged(false)
     } catch (thrown) {
       setError(withRequired(thrown, labels.current))
     } finally {
@@ -82,23 +86,25 @@ export function Form({
       onSubmit={(event) => void send(event)}
       noValidate
     >
-      <FieldErrors.Provider value={fieldErrorsOf(error)}>
-        <FieldLabels.Provider value={labels.current}>
-          {error ? <ErrorNotice error={error} /> : null}
-          {children}
-        </FieldLabels.Provider>
-        <div class="actions">
-          <button type="submit" class={danger ? 'danger' : 'primary'} aria-disabled={sending}>
-            {sending ? translate('Please wait…') : submit}
-          </button>
-          {cancel && (
-            <button type="button" onClick={cancel}>
-              {cancelLabel}
+      <Editable by={by}>
+        <FieldErrors.Provider value={fieldErrorsOf(error)}>
+          <FieldLabels.Provider value={labels.current}>
+            {error ? <ErrorNotice error={error} /> : null}
+            {children}
+          </FieldLabels.Provider>
+          <div class="actions">
+            <button type="submit" class={danger ? 'danger' : 'primary'} aria-disabled={sending}>
+              {sending ? translate('Please wait…') : submit}
             </button>
-          )}
-          {guarded && changed && !sending && <span class="small">{translate('Not saved yet')}</span>}
-        </div>
-      </FieldErrors.Provider>
+            {cancel && (
+              <button type="button" onClick={cancel}>
+                {cancelLabel}
+              </button>
+            )}
+            {guarded && changed && !sending && <span class="small">{translate('Not saved yet')}</span>}
+          </div>
+        </FieldErrors.Provider>
+      </Editable>
     </form>
   )
 }

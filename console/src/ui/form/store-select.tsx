@@ -1,5 +1,6 @@
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { storeName } from '../../stores.ts'
 import { useCall } from '../hooks/use-call.ts'
 import { Select } from './form.tsx'
 
@@ -15,7 +16,10 @@ interface StoreSelectProps {
 /** Selects a store by its name. The field is called `storeSlug`. */
 export function StoreSelect({ value, onChange, none, label = translate('Store'), hint }: StoreSelectProps) {
   const { data } = useCall('stores', () => call('listStores', { query: { limit: 100 } }))
-  const stores = data?.items.map(({ slug, name }) => [slug, name] as const) ?? []
+  const loaded = data?.items.map(({ slug, name }) => [slug, name] as const) ?? []
+  // The chosen store stays chosen until the list is loaded, and without it.
+  const isKnown = value === '' || loaded.some(([slug]) => slug === value)
+  const stores = isKnown ? loaded : [[value, storeName(value)] as const, ...loaded]
   const options = none === undefined ? stores : [['', none] as const, ...stores]
   const optional = { ...(hint && { hint }), ...(onChange && { onChange }) }
   return <Select name="storeSlug" label={label} value={value} options={options} {...optional} />

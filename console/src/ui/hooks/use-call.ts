@@ -8,11 +8,22 @@ export interface CallState<Data> {
   reload(): void
 }
 
+/** Loads again what each request on the page has loaded. */
+const mounted = new Set<() => void>()
+export function reloadAll(): void {
+  for (const reload of mounted) reload()
+}
+
 /** Sends a request, and again when `key` changes. A response to an outdated request is dropped. */
 export function useCall<Data>(key: string, request: () => Promise<Data>): CallState<Data> {
   const [state, setState] = useState<Omit<CallState<Data>, 'reload'>>({ data: null, error: null, loading: true })
   const [round, setRound] = useState(0)
   const latest = useRef(0)
+  const reload = () => setRound((before) => before + 1)
+  useEffect(() => {
+    mounted.add(reload)
+    return () => void mounted.delete(reload)
+  }, [])
   useEffect(() => {
     latest.current += 1
     const current = latest.current
@@ -22,5 +33,5 @@ export function useCall<Data>(key: string, request: () => Promise<Data>): CallSt
       (error: unknown) => current === latest.current && setState((before) => ({ ...before, error, loading: false })),
     )
   }, [key, round])
-  return { ...state, reload: () => setRound((before) => before + 1) }
+  return { ...state, reload }
 }

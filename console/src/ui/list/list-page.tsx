@@ -84,9 +84,9 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   )
 }
 
-/** Whether the URL has a parameter other than the environment. */
+/** Whether the URL has a filter. A view has its own text where it is empty. */
 function isFiltered(query: URLSearchParams): boolean {
-  return [...query.keys()].some((name) => name !== 'environment')
+  return [...query.keys()].some((name) => name !== 'environment' && name !== 'view')
 }
 
 /** Searches while typing, after a short pause. */

@@ -8,6 +8,9 @@ const VERSION = `document.id, document.store_id, document.type, document.version
 /** A version with its titles by language. */
 export type TitledVersion = LegalVersion & { readonly titles: Readonly<Record<string, string>> }
 
+/** A version with the slug of its store; `null`: the marketplace. */
+export type OwnedVersion = LegalVersion & { readonly store_slug: string | null }
+
 const TITLED = `${VERSION},
   coalesce((select jsonb_object_agg(locale, title) from legal_texts where document_id = document.id), '{}') as titles`
 
@@ -66,9 +69,9 @@ const find = statement<LegalVersion>(
   `select ${VERSION} from legal_documents document
    where document.store_id is not distinct from $1 and document.type = $2 and document.version = $3`,
 )
-const byId = statement<LegalVersion>(
+const byId = statement<OwnedVersion>(
   'storefront.legal_by_id',
-  `select ${VERSION} from legal_documents document where document.id = $1`,
+  `select ${VERSION}, (select slug from stores where id = document.store_id) as store_slug from legal_documents document where document.id = $1`,
 )
 const ACCEPTED = (types: string, versions: string, storeIds: string) =>
   `select distinct on (document.type, document.version) ${TITLED}
@@ -106,7 +109,7 @@ export function versionsOf(reader: Reader, storeId: string | null): Promise<Lega
   return reader.rows(all, [storeId])
 }
 
-export function findVersion(reader: Reader, id: string): Promise<LegalVersion | undefined> {
+export function findVersion(reader: Reader, id: string): Promise<OwnedVersion | undefined> {
   return reader.row(byId, [id])
 }
 

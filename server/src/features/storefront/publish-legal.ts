@@ -9,7 +9,16 @@ import { enqueue, type JobHandlers } from '../../platform/jobs/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { bumpRevision } from '../../platform/revisions/revisions.ts'
 import type { LegalVersion } from './legal.ts'
-import { addText, addVersion, findVersion, type LegalText, lockVersion, readTexts, versionsOf } from './legal-store.ts'
+import {
+  addText,
+  addVersion,
+  findVersion,
+  type LegalText,
+  lockVersion,
+  type OwnedVersion,
+  readTexts,
+  versionsOf,
+} from './legal-store.ts'
 import { faultOfRichText } from './rich-text.ts'
 import { LEGAL } from './subjects.ts'
 
@@ -108,7 +117,7 @@ export function listLegalVersions(reader: Reader, storeId: string | null): Promi
 export async function readLegalVersion(
   reader: Reader,
   id: string,
-): Promise<{ readonly version: LegalVersion; readonly texts: readonly LegalText[] } | null> {
+): Promise<{ readonly version: OwnedVersion; readonly texts: readonly LegalText[] } | null> {
   const version = await findVersion(reader, id)
   if (!version) return null
   const texts = await readTexts(

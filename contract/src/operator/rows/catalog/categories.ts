@@ -54,15 +54,16 @@ export const categoryRows = {
     auth,
     params: closed('Nothing.', {}),
     query: closed('Filters.', {
-      q: Type.Optional(text(200, 'The search text.', 'shirts')),
       store: Type.Optional(Slug),
       status: Type.Optional(Status),
+      q: Type.Optional(leftOut(text(200, 'A part of a name or of the path, or an id.', 'shirt'))),
+      limit: Type.Optional(integer(1, CATEGORIES_MAX, 'Categories in the answer.', CATEGORIES_MAX)),
     }),
     body: null,
     data: closed('The categories.', {
       items: listOf(OperatorCategory, CATEGORIES_MAX, 'The categories.'),
       hasMore: flag(
-        'Whether there are more categories than one answer has. Narrow them with `q`, `store` or `status`.',
+        'Whether there are more categories than one answer has. Narrow them with `store`, `status` or `q`.',
       ),
     }),
     meta: null,

@@ -159,6 +159,8 @@ const refundParams = closed('The refund.', {
 })
 const act = { method: 'POST', tag, auth, params, query: none, data: OperatorOrder, meta: null } as const
 
+const FailedRefunds = Type.Optional(leftOut(oneOf(['failed'], 'Only orders with a refund that failed.')))
+
 export const orderRows = {
   listOrders: operatorOperation({
     method: 'GET',
@@ -177,7 +179,7 @@ export const orderRows = {
       customerId: Type.Optional(CustomerId),
       tag: Type.Optional(OrderTag),
       installationId: Type.Optional(InstallationId),
-      refunds: Type.Optional(leftOut(oneOf(['failed'], 'Only orders with a refund that failed.'))),
+      refunds: FailedRefunds,
     }),
     body: null,
     data: pageOf(OperatorOrderSummary, 'Orders, newest first.'),
@@ -196,9 +198,10 @@ export const orderRows = {
     download: 'text/csv',
     recorded: true,
     params: none,
-    query: closed('The days, both included, and filters.', {
+    query: closed('The days, both included, and the filters of listOrders.', {
       from: Type.Optional(Day),
       to: Type.Optional(Day),
+      q: listQuery.q,
       status: Type.Optional(oneOf(ORDER_STATUSES, 'Only orders in this status.')),
       paymentStatus: Type.Optional(oneOf(ORDER_PAYMENT_STATUSES, 'Only orders in this payment status.')),
       fulfillmentStatus: Type.Optional(oneOf(ORDER_FULFILLMENT_STATUSES, 'Only orders in this fulfillment status.')),
@@ -206,6 +209,7 @@ export const orderRows = {
       customerId: Type.Optional(CustomerId),
       tag: Type.Optional(OrderTag),
       installationId: Type.Optional(InstallationId),
+      refunds: FailedRefunds,
     }),
     body: null,
     data: text(8_388_608, 'Rows.', 'V-10001,2026-03-31T09:30:00.000Z,live,confirmed'),

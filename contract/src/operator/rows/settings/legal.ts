@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { id, LocaleTag, none, RichText, Slug, Timestamp } from '../../../schemas/common.ts'
-import { closed, formed, listOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { closed, formed, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { DocumentVersion, LegalDocumentType } from '../../../schemas/storefront.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
@@ -32,6 +32,7 @@ export const OperatorLegalDocument = operatorNamed(
   'OperatorLegalDocument',
   closed('A version with its texts.', {
     ...version,
+    store: orNull(Slug, 'The store that it belongs to; `null`: the marketplace.'),
     texts: listOf(
       closed('The text in one language.', {
         locale: LocaleTag,

@@ -46,8 +46,8 @@ const readAll = statement<CategoryRecord>(
   'catalog.read_all_categories',
   `${categoryWith(COUNTED_ALL)} where ($1::text is null or category.store_id is null or store.slug = $1)
      and ($2::boolean is null or $2 = (category.archived_at is not null))
-     and ($4::text is null or array_to_string(category.path, '/') ilike $4 or category.id ilike substr($4, 2)
-       or exists (select from jsonb_each_text(category.names) as name where name.value ilike $4))
+     and ($4::text is null or category.id = $5 or array_to_string(category.path, '/') ilike $4
+       or exists (select from jsonb_each_text(category.names) name where name.value ilike $4))
    order by category.position, category.path limit $3`,
 )
 const readPaths = statement<Pick<CategoryRecord, 'path'>>(
@@ -73,14 +73,19 @@ const lockAll = statement(
 interface CategorySearch {
   readonly storeSlug: string | null
   readonly isArchived: boolean | null
-  /** A LIKE pattern for names, path and id. */
+  /** A part of a name or of the path, as a pattern. */
   readonly like: string | null
+  /** Also found: the category with this id. */
+  readonly id: string | null
   readonly limit: number
 }
 
 /** Categories of the marketplace and of one or all stores. */
-export function listAllCategories(reader: Reader, search: CategorySearch): Promise<CategoryRecord[]> {
-  return reader.rows(readAll, [search.storeSlug, search.isArchived, search.limit, search.like])
+export function listAllCategories(
+  reader: Reader,
+  { storeSlug, isArchived, like, id, limit }: CategorySearch,
+): Promise<CategoryRecord[]> {
+  return reader.rows(readAll, [storeSlug, isArchived, limit, like, id])
 }
 
 /** The paths that products of a store can name: its own and those of the marketplace, each joined with slashes. */

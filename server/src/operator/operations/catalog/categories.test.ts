@@ -45,6 +45,18 @@ async function listedIn(category: string): Promise<string[]> {
 }
 
 describe('categories', () => {
+  test('are found by a part of a name or of the path, or by their id, up to a limit', async () => {
+    const found = async (query: string) => {
+      const { items, hasMore } = (await operator.get(`/categories?${query}`)).body.data
+      return [items.map(({ path }: Seen) => path.join('/')), hasMore]
+    }
+    const { id } = await at('clothing/shirts')
+    assert.deepEqual(await found('q=Shir'), [['clothing/shirts', 'clothing/shirts/linen'], false])
+    assert.deepEqual(await found('q=CLOTH&limit=1'), [['clothing'], true])
+    assert.deepEqual(await found(`q=${id}`), [['clothing/shirts'], false])
+    assert.deepEqual(await found('q=%25'), [[], false])
+  })
+
   test('are listed with the number of products in each, and renamed', async () => {
     const shirts = await at('clothing/shirts')
     assert.deepEqual([shirts.productCount, (await at('clothing')).productCount], [1, 2])
@@ -56,6 +68,12 @@ describe('categories', () => {
     assert.deepEqual([renamed.names.en, renamed.position, renamed.version], ['All shirts', 4, shirts.version + 1])
     const [entry] = (await operator.get(`/audit-log?subject=${shirts.id}`)).body.data.items
     assert.deepEqual(entry.before, { names: { en: 'Shirts' }, position: 0 })
+    const described = { descriptions: { en: 'Of linen.' } }
+    assert.deepEqual((await operator.change('PATCH', `/categories/${shirts.id}`, described)).descriptions, {
+      en: 'Of linen.',
+    })
+    const plain = await operator.change('PATCH', `/categories/${shirts.id}`, { descriptions: {} })
+    assert.deepEqual(plain.descriptions, {}, 'no descriptions remove those it had')
     const stale = await operator.send('PATCH', `/categories/${shirts.id}`, { position: 1, expectedVersion: 99 })
     assert.equal(stale.body.code, 'version_conflict')
   })

@@ -22,10 +22,11 @@ type Rows = typeof operatorOperations
 
 /** GET /operator/v1/categories */
 const listCategories: OperatorHandler<Rows['listCategories']> = async ({ query }, { reader }) => {
-  const { store: storeSlug = null, status, q } = query
+  const { store: storeSlug = null, status, q, limit = CATEGORIES_MAX } = query
   const isArchived = status === undefined ? null : status === 'archived'
-  const found = await listAllCategories(reader, { storeSlug, isArchived, like: likeOf(q), limit: CATEGORIES_MAX + 1 })
-  return { items: found.slice(0, CATEGORIES_MAX).map(presentCategory), hasMore: found.length > CATEGORIES_MAX }
+  const search = { storeSlug, isArchived, like: likeOf(q), id: q?.trim() ?? null, limit: limit + 1 }
+  const found = await listAllCategories(reader, search)
+  return { items: found.slice(0, limit).map(presentCategory), hasMore: found.length > limit }
 }
 
 /** POST /operator/v1/categories */
@@ -50,8 +51,9 @@ const updateCategory: OperatorHandler<Rows['updateCategory']> = async ({ params,
   assertVersion(current.version, expectedVersion)
 
   await refuseBelowArchived(tx, current, change.status)
-  const { image, ...line } = { ...categoryLineOf(current), ...change }
-  await saveCategory(tx, { ...line, ...(image && { image }) }, { ids, now })
+  const { image, descriptions = {}, ...line } = { ...categoryLineOf(current), ...change }
+  const described = Object.keys(descriptions).length > 0 && { descriptions }
+  await saveCategory(tx, { ...line, ...described, ...(image && { image }) }, { ids, now })
 
   audit({ subject: { type: 'category', id: current.id }, ...changedFields(presentCategory(current), change) })
   return presentCategory(present(await findCategory(tx, current.id), 'just changed'))

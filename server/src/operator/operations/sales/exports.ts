@@ -6,6 +6,8 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler, OperatorOwnContext } from '../../door/handler.ts'
 import { dayPeriodOf } from '../../door/period.ts'
 
+import { namedBy } from './orders.ts'
+
 type Rows = typeof operatorOperations
 
 /** Customers per query. */
@@ -23,13 +25,15 @@ async function recordExport(
 
 /** GET /operator/v1/exports/orders */
 const exportOrders: OperatorHandler<Rows['exportOrders']> = async ({ query }, context) => {
-  const { from, to, ...filters } = query
+  const { from, to, q, ...filters } = query
   const period = dayPeriodOf({ from, to })
-  await recordExport(context, 'orders', query)
+  // The log cannot be erased, and a search may be an address.
+  const recorded = { ...query, ...(q && { q: undefined, searched: true }) }
+  await recordExport(context, 'orders', recorded)
   const days = [from, to].filter((day) => day !== undefined)
   return {
     fileName: `${['orders', ...days].join('-')}.csv`,
-    lines: csvFile(orderTable(context.reader, filters, period)),
+    lines: csvFile(orderTable(context.reader, { ...filters, ...namedBy(q) }, period)),
   }
 }
 

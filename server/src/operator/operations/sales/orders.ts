@@ -49,7 +49,7 @@ function listOrders(cursorSecret: Secret): OperatorHandler<Rows['listOrders']> {
 }
 
 /** Recognizes a complete order number, email address or id by its format. */
-function namedBy(q: string | undefined): Pick<OrderSearch, 'id' | 'email' | 'number'> {
+export function namedBy(q: string | undefined): Pick<OrderSearch, 'id' | 'email' | 'number'> {
   const name = q?.trim()
   if (!name) return {}
   if (name.startsWith('ord_')) return { id: name }

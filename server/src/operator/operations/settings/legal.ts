@@ -25,6 +25,7 @@ const getLegalDocument: OperatorHandler<Rows['getLegalDocument']> = async ({ par
   const { locales: _locales, ...head } = presentVersion(version, await list(reader, version.store_id), now)
   return {
     ...head,
+    store: version.store_slug,
     texts: texts.map(({ locale, title, format, body, sha256, published_at }) => ({
       locale,
       title,

@@ -93,6 +93,8 @@ describe('legal documents', () => {
     ])
     const { items } = (await operator.get('/legal-documents')).body.data
     assert.ok(!items.some(({ id }: { id: string }) => id === first.id), "the marketplace's own stand apart")
+    const storeOf = async (id: string) => (await operator.get(`/legal-documents/${id}`)).body.data.store
+    assert.deepEqual([await storeOf(first.id), await storeOf(items[0].id)], ['ceramics', null])
   })
 
   test('refuse an unknown store, an unknown version, and raw HTML', async () => {
