@@ -150,7 +150,7 @@ export const routes: readonly PageEntry[] = [
     path: '/policies',
     title: translate('Policies'),
     menu: 'Returns',
-    area: 'orders',
+    area: 'settings',
     perStore: true,
     load: async () => (await import('./pages/policies/policies-page.tsx')).PoliciesPage,
   },

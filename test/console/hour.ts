@@ -171,7 +171,9 @@ for (const [language, options] of Object.entries(HOURS)) {
       await go('Promotions')
       await keys.use(page.getByRole('link', { name: say('Create promotion') }).first())
       await title(say('Create promotion'))
-      await keys.fill(field('Title shown to customers'), 'Riverside week')
+      const english = new Intl.DisplayNames(language, { type: 'language' }).of('en')
+      const label = `${say('Title shown to customers')} (${english})`
+      await keys.fill(page.getByLabel(label, { exact: true }), 'Riverside week')
       await keys.fill(field('Percent off'), '20')
       await keys.choose(field('Applies to'), say('Each item'))
       await keys.pick(page.getByRole('combobox', { name: say('Products') }), 'riverside', /Riverside shirt/)

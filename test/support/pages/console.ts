@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { OperatorArea } from '@vitrine/contract/operator'
 import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import type { World } from '../world.ts'
 import { assertFitsEveryWindow, openPage, WAIT_MS_MAX } from './browser.ts'
@@ -8,6 +9,8 @@ export interface PageEntry {
   readonly path: string
   readonly title: string
   readonly menu?: string
+  readonly area?: OperatorArea
+  readonly perStore?: true
 }
 const source = new URL('../../../console/src/routes.ts', import.meta.url).href
 export const { routes: pages } = (await import(source)) as { readonly routes: readonly PageEntry[] }

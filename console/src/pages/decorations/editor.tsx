@@ -1,6 +1,7 @@
 import type { PublicErrorDetail } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
 import { translate } from '../../language.ts'
+import { Editable } from '../../ui/form/editable.tsx'
 import { LiveField, LiveSelect } from '../../ui/form/live-field.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { Section } from '../../ui/page.tsx'
@@ -69,31 +70,41 @@ export function Editor({ content, onChange, errors }: EditorProps) {
             </button>
           }
         >
-          {asJson && <JsonEditor content={content} onChange={onChange} />}
+          {asJson && (
+            <Editable by="saveStoreDecorationDraft">
+              <JsonEditor content={content} onChange={onChange} />
+            </Editable>
+          )}
           {!asJson && (
             <>
               {selectors}
-              {page && (
-                <>
-                  <LiveField
-                    label={translate('Page title')}
-                    value={page.title}
-                    onChange={(title) => putPage({ ...page, title })}
-                  />
-                  <BlockList
-                    blocks={page.blocks}
-                    taken={blockIds(page)}
-                    errors={errors}
-                    pointer={`/pages/${locale}/${index}/blocks`}
-                    onChange={(blocks) => putPage({ ...page, blocks })}
-                  />
-                </>
-              )}
-              <MorePages content={content} locale={locale} onChange={onChange} />
+              <Editable by="saveStoreDecorationDraft">
+                {page && (
+                  <>
+                    <LiveField
+                      label={translate('Page title')}
+                      value={page.title}
+                      onChange={(title) => putPage({ ...page, title })}
+                    />
+                    <BlockList
+                      blocks={page.blocks}
+                      taken={blockIds(page)}
+                      errors={errors}
+                      pointer={`/pages/${locale}/${index}/blocks`}
+                      onChange={(blocks) => putPage({ ...page, blocks })}
+                    />
+                  </>
+                )}
+                <MorePages content={content} locale={locale} onChange={onChange} />
+              </Editable>
             </>
           )}
         </Section>
-        {!asJson && <Theme theme={content.theme} onChange={(theme) => onChange({ ...content, theme })} />}
+        {!asJson && (
+          <Editable by="saveStoreDecorationDraft">
+            <Theme theme={content.theme} onChange={(theme) => onChange({ ...content, theme })} />
+          </Editable>
+        )}
       </div>
       <Section title={translate('Preview')}>
         {page ? (

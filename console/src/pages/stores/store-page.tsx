@@ -54,12 +54,18 @@ export function StorePage({ params }: PageProps) {
       <Section title={translate('Details')}>
         <Profile store={data} onChanged={reload} />
       </Section>
-      <Branding store={data} onChanged={reload} />
+      <Allowed by="getStoreDecorationDraft">
+        <Branding store={data} onChanged={reload} />
+      </Allowed>
       <Section title={translate('Access')}>
         <Access store={data} onChanged={reload} />
       </Section>
-      <SellerDetails storeSlug={storeSlug} />
-      <Staff storeSlug={storeSlug} />
+      <Allowed by="getSellerRecord">
+        <SellerDetails storeSlug={storeSlug} />
+      </Allowed>
+      <Allowed by="listStaff">
+        <Staff storeSlug={storeSlug} />
+      </Allowed>
     </Page>
   )
 }

@@ -85,7 +85,7 @@ export const LAUNCH_STEPS: Readonly<Record<Code, LaunchStep>> = {
     why: translate('Until you save a policy, the defaults apply to what shoppers may cancel and send back.'),
     to: '/policies',
     action: translate('Set the policies'),
-    area: 'orders',
+    area: 'settings',
   },
   connection: {
     title: translate('Connect your shop'),

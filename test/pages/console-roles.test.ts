@@ -1,0 +1,104 @@
+// test: long
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { type OperatorRole, operatorRoles } from '@vitrine/contract/operator'
+import type { Page } from 'playwright-core'
+import { bought, markArrived, postAfterSales } from '../support/commerce/after-sales.ts'
+import { checkoutClient } from '../support/commerce/checkout.ts'
+import { type Shop, startShop } from '../support/commerce/shop.ts'
+import { type OperatorClient, operatorClient } from '../support/operator.ts'
+import { type PageEntry, pages, signIn, type Watched } from '../support/pages/console.ts'
+import { addExamples, filled } from '../support/pages/examples.ts'
+import { siteOf } from '../support/pages/site.ts'
+
+/** The console as roles see it that may not do everything. */
+
+const PASSWORD = 'the pass phrase of this role'
+
+let shop: Shop
+let operator: OperatorClient
+before(async () => {
+  shop = await startShop({ simulator: true })
+  const client = await checkoutClient(shop)
+  const order = await bought(shop, client, { MUG: 1 })
+  await markArrived(shop, order)
+  await postAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
+  await bought(shop, client, { BOWL: 1 })
+  await addExamples(shop, client, 'ceramics', 'hooks')
+  const site = siteOf(shop)
+  await site.publish()
+  await site.draft(shop.storeId('ceramics'))
+  await site.publishDecorationDraft(shop.storeId('ceramics'))
+  await shop.work()
+  operator = await operatorClient(shop)
+})
+
+async function consoleOf(role: OperatorRole, store: string | null = null): Promise<Watched> {
+  const email = `${role}-${store ?? 'all'}@operator.example`.replace('_', '-')
+  await operator.change('POST', '/operators', { email, role, store, password: PASSWORD })
+  return signIn(shop, { email, password: PASSWORD })
+}
+
+/** Buttons and links that change nothing, by what begins their texts. */
+const HARMLESS =
+  /^(All steps|Hide|\d+ days|Revenue|Export|Packing slip|Board|List|Orders|Conversion|Average order|Look up|English|German|Test promotions|Calculate|Rules|Synonyms|Edit result|Edit the whole design|Edit as JSON|Back to imports|Download|Refresh|Check again|Show all|Try again|$)/
+
+/** The texts of the buttons of a page that can be pressed, and of its links that look like buttons. */
+const pressable = async (page: Page) =>
+  page
+    .locator('main :is(button:not(:disabled), a.button)')
+    .evaluateAll((all) =>
+      all.filter((each) => !each.closest('nav, fieldset:disabled')).map((each) => each.innerText.trim()),
+    )
+
+/** Whether the menu of a role has a page. */
+const isOpenTo = (role: OperatorRole, store: string | null) => (entry: PageEntry) =>
+  entry.menu !== undefined &&
+  (entry.area === undefined || operatorRoles[role][entry.area] !== 'none') &&
+  (store === null || entry.perStore === true)
+
+/** Pages of everyone's own account, and of the design of the console. */
+const OWN = ['/password', '/design']
+
+test('an operator who may only read has no button for a change on any page, and each page of the menu opens', async () => {
+  const console = await consoleOf('read_only')
+  for (const entry of pages.filter(({ path }) => !OWN.includes(path))) {
+    await console.navigate(await filled(shop, entry.path))
+    const buttons = (await pressable(console.page)).filter((text) => !HARMLESS.test(text))
+    const errors = await console.errors()
+    if (!isOpenTo('read_only', null)(entry)) continue
+    assert.deepEqual({ buttons, errors }, { buttons: [], errors: [] }, entry.path)
+  }
+})
+
+const RECORDS = ['/orders/:orderId', '/products/:productId', '/stores/:storeSlug']
+for (const [role, store, records] of [
+  ['support', null, [...RECORDS, '/returns/:afterSalesId', '/payments/:paymentId', '/customers/:customerId']],
+  ['finance', null, [...RECORDS, '/payments/:paymentId', '/legal/:documentId']],
+  ['catalog', null, ['/products/:productId', '/stores/:storeSlug', '/promotions/:promotionId']],
+  ['manager', 'ceramics', ['/orders/:orderId', '/products/:productId', '/stores/ceramics']],
+] as const) {
+  test(`no page that ${role} of ${store ?? 'the marketplace'} can open loads what the role may not see`, async () => {
+    const console = await consoleOf(role, store)
+    const inMenu = pages.filter(isOpenTo(role, store)).map(({ path }) => path)
+    const found: string[] = []
+    for (const path of [...inMenu, ...records]) {
+      await console.navigate(await filled(shop, path))
+      const errors = (await console.errors()).filter((each) => /^\d/.test(each))
+      if (errors.length > 0) found.push(`${path}: ${errors.join(', ')}`)
+    }
+    assert.deepEqual(found, [])
+  })
+}
+
+test('an owner of one store saves its details, without deciding whether it sells', async () => {
+  const { page, open } = await consoleOf('owner', 'ceramics')
+  await open('/stores/ceramics')
+  const details = page.locator('section.card', { has: page.getByRole('heading', { name: 'Details' }) })
+  assert.equal(await details.getByLabel('Status').count(), 0)
+  await details.getByLabel('Email').fill('hello@ceramics.example')
+  await details.getByRole('button', { name: 'Save' }).click()
+  await details.getByText('Not saved yet').waitFor({ state: 'detached' })
+  const { contact } = (await operator.get('/stores/ceramics')).body.data
+  assert.equal(contact.email, 'hello@ceramics.example')
+})
