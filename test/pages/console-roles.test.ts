@@ -33,8 +33,10 @@ before(async () => {
   operator = await operatorClient(shop)
 })
 
+let invited = 0
 async function consoleOf(role: OperatorRole, store: string | null = null): Promise<Watched> {
-  const email = `${role}-${store ?? 'all'}@operator.example`.replace('_', '-')
+  invited += 1
+  const email = `number-${invited}@operator.example`
   await operator.change('POST', '/operators', { email, role, store, password: PASSWORD })
   return signIn(shop, { email, password: PASSWORD })
 }
@@ -57,17 +59,16 @@ const isOpenTo = (role: OperatorRole, store: string | null) => (entry: PageEntry
   (entry.area === undefined || operatorRoles[role][entry.area] !== 'none') &&
   (store === null || entry.perStore === true)
 
-/** Pages of everyone's own account, and of the design of the console. */
-const OWN = ['/password', '/design']
+/** The page of everyone's own account, the design of the console, and an email, which is in a list that this role may not see. */
+const OWN = ['/password', '/design', '/mailbox/:mailId']
 
 test('an operator who may only read has no button for a change on any page, and each page of the menu opens', async () => {
   const console = await consoleOf('read_only')
-  for (const entry of pages.filter(({ path }) => !OWN.includes(path))) {
-    await console.navigate(await filled(shop, entry.path))
+  const open = pages.filter(({ area }) => area === undefined || operatorRoles.read_only[area] !== 'none')
+  for (const { path } of open.filter((entry) => !OWN.includes(entry.path))) {
+    await console.navigate(await filled(shop, path))
     const buttons = (await pressable(console.page)).filter((text) => !HARMLESS.test(text))
-    const errors = await console.errors()
-    if (!isOpenTo('read_only', null)(entry)) continue
-    assert.deepEqual({ buttons, errors }, { buttons: [], errors: [] }, entry.path)
+    assert.deepEqual({ buttons, errors: await console.errors() }, { buttons: [], errors: [] }, path)
   }
 })
 
@@ -91,8 +92,8 @@ for (const [role, store, records] of [
   })
 }
 
-test('an owner of one store saves its details, without deciding whether it sells', async () => {
-  const { page, open } = await consoleOf('owner', 'ceramics')
+test('a manager of one store saves its details, without deciding whether it sells', async () => {
+  const { page, open } = await consoleOf('manager', 'ceramics')
   await open('/stores/ceramics')
   const details = page.locator('section.card', { has: page.getByRole('heading', { name: 'Details' }) })
   assert.equal(await details.getByLabel('Status').count(), 0)

@@ -6,6 +6,7 @@ import type {
 } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { useMay } from '../../may.ts'
 import { Link } from '../../router.tsx'
 import { Editable } from '../../ui/form/editable.tsx'
 import { LiveField } from '../../ui/form/live-field.tsx'
@@ -100,7 +101,10 @@ function BrandingForm({ store, published, onLogoSaved, onSaved }: FormProps) {
     onSaved()
   })
   const { logo = store.logo ?? null, color = savedColor } = sheet.draft
-  const preview = useCall(color, () => call('previewStoreBranding', { params, body: { primaryColor: color } }))
+  const may = useMay()
+  const preview = useCall(color, async () =>
+    may('previewStoreBranding') ? call('previewStoreBranding', { params, body: { primaryColor: color } }) : null,
+  )
   return (
     <>
       {sheet.error ? <ErrorNotice error={sheet.error} /> : null}
