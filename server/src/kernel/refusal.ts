@@ -56,3 +56,18 @@ export class Refusal extends Error {
 export function refuse(code: RefusalCode | OperatorRefusalCode, facts?: RefusalFacts): never {
   throw new Refusal(code, facts)
 }
+
+/** Refuses `validation_failed` for one field. The door locates it in the request. */
+export function refuseField(field: string, code: string, message: string, params?: FieldFault['params']): never {
+  refuse('validation_failed', { faults: [{ field, code, message, ...(params && { params }) }] })
+}
+
+/** Refuses `version_conflict` if the caller expects another version. `facts` are added to the conflict, such as the current state. */
+export function refuseStale(
+  currentVersion: number,
+  expectedVersion: number | undefined,
+  facts: PublicErrorConflict = {},
+): void {
+  if (expectedVersion === undefined || expectedVersion === currentVersion) return
+  refuse('version_conflict', { conflict: { expectedVersion, currentVersion, ...facts } })
+}

@@ -1,7 +1,7 @@
 import type { Challenge } from '@vitrine/contract'
 import { createChallenge, randomInt, type Solution, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuseField } from '../../kernel/refusal.ts'
 import { acceptedOf, mac, type Secret } from '../../platform/secrets/rotating-secret.ts'
 
 /** A signed ALTCHA challenge (version 2). */
@@ -45,7 +45,7 @@ export function readSolution(payload: string): Solution {
   const isCounter = Number.isInteger(counter) && Number(counter) >= 0 && Number(counter) <= COUNTER_MAX
   if (!isCounter || typeof derivedKey !== 'string' || !HEX_KEY.test(derivedKey)) {
     const message = 'Send base64 of { "challenge": …, "solution": { "counter": 421, "derivedKey": "9f7a…" } }.'
-    refuse('validation_failed', { faults: [{ field: 'solution', code: 'wrong_format', message }] })
+    refuseField('solution', 'wrong_format', message)
   }
   return { counter: Number(counter), derivedKey }
 }

@@ -1,5 +1,5 @@
 import { limits } from '@vitrine/contract'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../kernel/refusal.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { bumpRevision } from '../../platform/revisions/revisions.ts'
@@ -54,7 +54,7 @@ export interface PreparedStoreAccess extends Omit<StoreAccessChange, 'password'>
 export async function prepareStoreAccess({ password, ...change }: StoreAccessChange): Promise<PreparedStoreAccess> {
   if (password === undefined) return { ...change, passwordHash: null }
   if (password.length < passwordLengthMin || password.length > passwordLengthMax) {
-    refusePassword('out_of_range', `A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`)
+    refuseField('password', 'out_of_range', `A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`)
   }
   return { ...change, passwordHash: await hashNewPassword(password, null, 'password') }
 }
@@ -69,13 +69,10 @@ export async function setStoreAccess(tx: Transaction, change: PreparedStoreAcces
   const store = await tx.row(lockBySlug, [slug])
   if (!store) refuse('not_found')
   const hasPassword = store.has_password || hash !== null
-  if (mode === 'password' && !hasPassword) refusePassword('required', `The store "${slug}" has no password yet.`)
+  if (mode === 'password' && !hasPassword)
+    refuseField('password', 'required', `The store "${slug}" has no password yet.`)
   const purposes = [...new Set(grantPurposes ?? store.grant_purposes)]
   tx.write(update, [store.id, mode, hash, purposes, now], { rows: 1 })
   bumpRevision(tx, STORES)
   return { ...store, access_mode: mode, has_password: hasPassword, grant_purposes: purposes }
-}
-
-function refusePassword(code: string, message: string): never {
-  refuse('validation_failed', { faults: [{ field: 'password', code, message }] })
 }

@@ -42,7 +42,6 @@ export {
   type Profile,
   saveProfile,
   setMarketingConsent,
-  verifyOwnPassword,
 } from './profile.ts'
 export {
   confirmRegistration,
@@ -60,7 +59,8 @@ export {
   findCustomerSession,
   listSessions,
   openSession,
+  replaceSession,
   type SessionRecord,
   sweepSessions,
 } from './sessions.ts'
-export { limitSignIn, verifySignIn } from './sign-in.ts'
+export { limitSignIn, verifyPassword, verifySignIn } from './sign-in.ts'

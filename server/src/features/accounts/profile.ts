@@ -4,12 +4,10 @@ import { refuse } from '../../kernel/refusal.ts'
 import { sendMail } from '../../platform/mail/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
-import { type Consent, type Customer, type CustomerSecret, saveConsent, savePassword } from './customer-store.ts'
+import { type Consent, type Customer, saveConsent, savePassword } from './customer-store.ts'
 import { closedMail, letterheadOf, type MailDeps, passwordChangedMail } from './mails.ts'
 import { voidResets } from './password-reset-store.ts'
 import { endSessions, openSession } from './sessions.ts'
-import { limitSignIn, verifySignIn } from './sign-in.ts'
 
 /** A customer in their own view. */
 export interface Profile extends Customer {
@@ -83,21 +81,6 @@ export async function setMarketingConsent(
 ): Promise<void> {
   if ((await tx.change(setConsent, [customerId, isGiven, now])) === 0) return
   saveConsent(tx, customerId, { isGiven, source, now })
-}
-
-/**
- * Verifies the current password of a signed-in customer before a change that another person at their device must not make. Takes about
- * 30 ms: call it before the transaction.
- *
- * Refusals: `rate_limited`, `credential_invalid`.
- */
-export async function verifyOwnPassword(
-  reader: Reader,
-  limiter: RateLimiter,
-  attempt: { readonly email: string; readonly password: string; readonly address: string; readonly now: Date },
-): Promise<CustomerSecret> {
-  await limitSignIn(limiter, attempt)
-  return (await verifySignIn(reader, attempt)) ?? refuse('credential_invalid')
 }
 
 interface ChangeContext {

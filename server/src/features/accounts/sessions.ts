@@ -1,4 +1,5 @@
 import type { Randomness } from '../../kernel/randomness.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/authenticate.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
@@ -63,6 +64,23 @@ export async function openSession(
     agent?.slice(0, AGENT_MAX) ?? null,
   ])
   return opened === 1 ? token : null
+}
+
+/**
+ * Opens a session in place of the browser's earlier one.
+ *
+ * Refusals: `credential_invalid` if the password was changed or the customer was blocked since it was verified.
+ */
+export async function replaceSession(
+  tx: Transaction,
+  earlier: string | null,
+  customer: CustomerSecret,
+  from: { readonly now: Date; readonly randomness: Randomness; readonly agent: string | null },
+): Promise<string> {
+  const opened = await openSession(tx, customer, from)
+  if (opened === null) refuse('credential_invalid', { reason: 'the password was changed a moment ago' })
+  if (earlier !== null) endSession(tx, earlier)
+  return opened
 }
 
 /** The customer of a session cookie, or null. */

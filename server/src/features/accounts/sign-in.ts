@@ -1,4 +1,5 @@
 import { comparableEmail } from '../../kernel/email.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/authenticate.ts'
 import { matchesPassword } from '../../platform/auth/password-hash.ts'
 import { addressForLimits } from '../../platform/http/client-address.ts'
@@ -17,6 +18,20 @@ export async function verifySignIn(
   const customer = await findCustomerByEmail(reader, email)
   const matches = await matchesPassword(customer?.password_hash ?? null, password)
   return customer && matches && customer.status === 'active' ? customer : null
+}
+
+/**
+ * Verifies an email address and password within the limits for attempts. Call it before the transaction.
+ *
+ * Refusals: `rate_limited`, `credential_invalid`.
+ */
+export async function verifyPassword(
+  reader: Reader,
+  limiter: RateLimiter,
+  attempt: { readonly email: string; readonly password: string; readonly address: string; readonly now: Date },
+): Promise<CustomerSecret> {
+  await limitSignIn(limiter, attempt)
+  return (await verifySignIn(reader, attempt)) ?? refuse('credential_invalid')
 }
 
 /**

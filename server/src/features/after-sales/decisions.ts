@@ -1,4 +1,4 @@
-import { refuse } from '../../kernel/refusal.ts'
+import { refuseField } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import {
@@ -46,7 +46,7 @@ export function approveAfterSales(
   const decide = async ({ order, request }: AfterSalesOfOrder) => {
     refuseInvalidText(instructions, { field: 'instructions', max: 2000 })
     refuseInvalidText(returnAddress, { field: 'returnAddress', max: 500 })
-    if (returnBy && returnBy <= context.now) refuse('validation_failed', NOT_IN_FUTURE)
+    if (returnBy && returnBy <= context.now) refuseField('returnBy', 'in_the_past', 'Must be in the future.')
     const usual = await usualApproval(tx, { order, request }, context.now)
     const approval = {
       instructions: instructions ?? usual.instructions,
@@ -123,10 +123,6 @@ export function expireAfterSales(tx: Transaction, id: string, context: EventCont
     context,
   )
 }
-
-const NOT_IN_FUTURE = {
-  faults: [{ field: 'returnBy', code: 'in_the_past', message: 'Must be in the future.' }],
-} as const
 
 function reviewed(request: AfterSales, commandContext: CommandContext): AfterSales {
   return request.status === 'requested' ? review(request, commandContext) : request

@@ -1,4 +1,4 @@
-import { refuse } from '../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import {
@@ -100,7 +100,7 @@ async function inspectionOf(
 ): Promise<Inspection> {
   if (!findings.accepted) return { accepted: false, restocks: false }
   if (request.kind === 'repair') {
-    if (findings.restocks === true) refuse('validation_failed', REPAIR_NOT_RESTOCKED)
+    if (findings.restocks === true) refuseField('restocks', 'not_allowed', 'Repaired goods go back to their owner.')
     return { accepted: true, restocks: false }
   }
   const policies = await policiesNamed(tx, request.policyVersions)
@@ -109,10 +109,6 @@ async function inspectionOf(
   })
   return { accepted: true, restocks: findings.restocks ?? usual }
 }
-
-const REPAIR_NOT_RESTOCKED = {
-  faults: [{ field: 'restocks', code: 'not_allowed', message: 'Repaired goods go back to their owner.' }],
-} as const
 
 /** The units of a request. */
 export function unitsOf({ lines }: Pick<AfterSales, 'lines'>): readonly LineQuantity[] {

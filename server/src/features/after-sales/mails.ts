@@ -1,8 +1,8 @@
+import { formatDate } from '../../kernel/format-date.ts'
 import type { EditableMail } from '../../platform/mail/index.ts'
 import {
   type Carriage,
   composeSample,
-  formatMailDate,
   lineRows,
   type MailContext,
   type MailSample,
@@ -130,12 +130,12 @@ function valuesOf({ kind }: MailedRequest, { language }: MailContext): Readonly<
 
 function detailsOf(notification: RequestNotification, request: MailedRequest, context: MailContext): readonly string[] {
   const texts = afterSalesMailTexts[context.language]
-  if (notification === 'requested') return [texts.decideBy(formatMailDate(context, request.decideBy))]
+  if (notification === 'requested') return [texts.decideBy(formatDate(context.locale, request.decideBy))]
   if (notification === 'received' || notification === 'expired') return []
   if (notification === 'declined') return request.declineReason === null ? [] : [request.declineReason]
   const { instructions = null, returnBy = null } = request.approval ?? {}
   return [
     ...(instructions === null ? [] : [instructions]),
-    ...(returnBy === null ? [] : [texts.returnBy(formatMailDate(context, returnBy))]),
+    ...(returnBy === null ? [] : [texts.returnBy(formatDate(context.locale, returnBy))]),
   ]
 }

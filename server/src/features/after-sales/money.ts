@@ -1,4 +1,4 @@
-import { refuse } from '../../kernel/refusal.ts'
+import { refuseField } from '../../kernel/refusal.ts'
 import {
   type AfterSalesKind,
   type LineQuantity,
@@ -51,11 +51,7 @@ export function refundOfRequest(
   if (amount === undefined) return preview.refund
   const max = preview.refund.amount
   if (amount < 0n || amount > max) {
-    const message = `0 to ${max}`
-    const params = { min: 0, max: Number(max) }
-    refuse('validation_failed', {
-      faults: [{ field: 'amount', code: 'out_of_range', message, params }],
-    })
+    refuseField('amount', 'out_of_range', `0 to ${max}`, { min: 0, max: Number(max) })
   }
   return partOfRefund(order, preview, amount)
 }

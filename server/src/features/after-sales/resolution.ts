@@ -1,4 +1,4 @@
-import { refuse } from '../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import {
@@ -39,7 +39,9 @@ export async function resolveAfterSales(
 ): Promise<AfterSalesOfOrder> {
   const before = await lockAfterSales(tx, id)
   if (refund || isRefunded(before.request.kind)) return resolveWithRefund(tx, before, amount, context)
-  if (amount !== undefined) refuse('validation_failed', NO_REFUND)
+  if (amount !== undefined) {
+    refuseField('amount', 'not_allowed', 'An exchange or a repair refunds nothing, unless it is resolved with a refund.')
+  }
   const after = { order: before.order, request: resolve(before.request, NOTHING_REFUNDED, by(context)) }
   await saveChange(tx, before, after, context)
   await deductExchange(tx, after)
@@ -98,16 +100,6 @@ async function deductExchange(tx: Transaction, { order, request }: AfterSalesOfO
 }
 
 const NOTHING_REFUNDED = { refundAmount: 0n, refundByStore: null }
-
-const NO_REFUND = {
-  faults: [
-    {
-      field: 'amount',
-      code: 'not_allowed',
-      message: 'An exchange or a repair refunds nothing, unless it is resolved with a refund.',
-    },
-  ],
-} as const
 
 function by({ now }: EventContext): CommandContext {
   return { now, actor: 'operator' }

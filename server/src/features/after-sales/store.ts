@@ -1,4 +1,5 @@
 import type { Environment } from '../../kernel/environment.ts'
+import { json } from '../../kernel/json.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
@@ -6,7 +7,6 @@ import {
   amountsOf,
   type EarlierFacts,
   FIRST_IN_QUEUE,
-  json,
   ofEnvironment,
   ofOneStore,
   type QueuePosition,

@@ -1,11 +1,11 @@
 import { present, unreachable } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
+import { json } from '../../kernel/json.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
   amountsOf,
   FIRST_IN_QUEUE,
-  json,
   type LineQuantity,
   ofEnvironment,
   ofOneStore,

@@ -2,7 +2,7 @@ import { type Address, type Contact, limits } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import { assert, present } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuse, refuseField, refuseStale } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
 import type { SellableSku } from '../catalog/index.ts'
 
@@ -217,21 +217,18 @@ export type AddressChanges = Partial<
 export function setAddress(cart: Cart, changes: AddressChanges, context: CommandContext): ActiveCart {
   assertAllowed(cart, 'setPublicCartAddress', context)
   const { customerId = cart.customerId } = changes
-  if (cart.customerId !== null && customerId !== cart.customerId) refuse('validation_failed', OTHER_CUSTOMER)
+  if (cart.customerId !== null && customerId !== cart.customerId) {
+    refuseField('customerToken', 'other_customer', 'The cart belongs to another customer.')
+  }
   const metadata = mergedMetadata(cart.metadata, changes.metadata)
-  if (Object.keys(metadata).length > METADATA_KEYS_MAX) refuse('validation_failed', METADATA_FULL)
+  if (Object.keys(metadata).length > METADATA_KEYS_MAX) {
+    refuseField('metadata', 'too_many', `A cart has at most ${METADATA_KEYS_MAX} metadata keys.`)
+  }
   return changed(cart, context, { ...changes, metadata })
 }
 
-const OTHER_CUSTOMER = {
-  faults: [{ field: 'customerToken', code: 'other_customer', message: 'The cart belongs to another customer.' }],
-} as const
-
 /** The contract's limit. */
 const METADATA_KEYS_MAX = 20
-const METADATA_FULL = {
-  faults: [{ field: 'metadata', code: 'too_many', message: `A cart has at most ${METADATA_KEYS_MAX} metadata keys.` }],
-} as const
 
 function mergedMetadata(before: Cart['metadata'], changes: Cart['metadata'] = {}): Cart['metadata'] {
   const removed = (key: string) => changes[key] === ''
@@ -367,12 +364,12 @@ function assertAllowed(
   { expectedVersion }: CommandContext,
 ): asserts cart is ActiveCart {
   refuseUndeclaredTransition(cart, command)
-  refuseStale(cart, expectedVersion)
+  refuseStale(cart.version, expectedVersion, { currentState: cart.status })
 }
 
 function assertRevocable(cart: Cart, { expectedVersion }: CommandContext): asserts cart is ActiveCart | LockedCart {
   refuseUndeclaredTransition(cart, 'revokePublicCart')
-  refuseStale(cart, expectedVersion)
+  refuseStale(cart.version, expectedVersion, { currentState: cart.status })
 }
 
 /** Refuse a transition the machine does not declare, naming the current state and the allowed operations. */
@@ -388,13 +385,6 @@ function refuseUndeclaredTransition(cart: Cart, command: CartCommand): void {
       allowed: ['getPublicCart', ...operations],
       ...(cart.status === 'locked' && { heldBy: cart.checkoutSessionId }),
     },
-  })
-}
-
-function refuseStale(cart: Cart, expectedVersion: number | undefined): void {
-  if (expectedVersion === undefined || expectedVersion === cart.version) return
-  refuse('version_conflict', {
-    conflict: { expectedVersion, currentVersion: cart.version, currentState: cart.status },
   })
 }
 

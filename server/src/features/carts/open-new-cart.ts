@@ -1,6 +1,6 @@
 import type { CreatePublicCartRequest } from '@vitrine/contract'
 import { matchLocale } from '../../kernel/locale.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../kernel/refusal.ts'
 import type { WriteContext } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import { defaultLocaleOf, listVisibleStores, sellableSkusOf } from '../catalog/index.ts'
@@ -65,18 +65,12 @@ async function customerOf(
   context: Pick<WriteContext, 'tx' | 'principal' | 'now'>,
 ): Promise<string | null> {
   if (token === undefined) return null
-  return (await findCustomer(context.tx, token, context)) ?? refuse('validation_failed', INVALID_TOKEN)
+  return (await findCustomer(context.tx, token, context)) ?? refuseCustomerToken()
 }
 
-export const INVALID_TOKEN = {
-  faults: [
-    {
-      field: 'customerToken',
-      code: 'invalid',
-      message: 'The customer token has expired or belongs to another installation.',
-    },
-  ],
-} as const
+export function refuseCustomerToken(): never {
+  refuseField('customerToken', 'invalid', 'The customer token has expired or belongs to another installation.')
+}
 
 type VisibleStore = Awaited<ReturnType<typeof listVisibleStores>>[number]
 

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import type { PublicKey } from '@vitrine/contract'
 import { assert } from '../../kernel/assert.ts'
-import { canonicalJson } from '../../kernel/canonical-json.ts'
+import { canonicalJson } from '../../kernel/json.ts'
 import { acceptedOf, currentOf, type Secret } from '../../platform/secrets/rotating-secret.ts'
 
 /** Signs quotes. getRuntimeConfig publishes the public key. */

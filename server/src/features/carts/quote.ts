@@ -1,5 +1,5 @@
 import type { CheckoutBlocker, CheckoutQuote, TaxTotal } from '@vitrine/contract'
-import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.ts'
+import { type CanonicalValue, canonicalJson } from '../../kernel/json.ts'
 import { type Saying, type ShopperTexts, say, textsIn } from '../../kernel/languages/texts.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { PricedCart } from '../pricing/index.ts'

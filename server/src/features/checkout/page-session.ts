@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Address, CheckoutQuote, Contact, Order, ShippingOption } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import type { Environment } from '../../kernel/environment.ts'
-import { type FieldFault, refuse } from '../../kernel/refusal.ts'
+import { type FieldFault, refuse, refuseField } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import {
@@ -248,7 +248,7 @@ export async function payFromPage(
     return { chargeId: null, claim: null }
   }
   if (!deps.isOffered(provider, { environment: session.environment, currency, storeIds }))
-    refuse('validation_failed', PROVIDER_NOT_OFFERED)
+    refuseField('provider', 'not_offered', 'Must be one of the offered payment methods.')
   const { id: subjectId, environment, installationId, storeId } = session
   if (deps.isTransfer(provider)) {
     const transfer = { sessionId: subjectId, provider, environment, currency, storeIds, at: context.now }
@@ -423,10 +423,6 @@ function refuseBlocked({ session, quote }: LoadedSession): void {
 }
 
 const FREE = { chargeId: null, charge: 'captured' } as const
-
-const PROVIDER_NOT_OFFERED = {
-  faults: [{ field: 'provider', code: 'not_offered', message: 'Must be one of the offered payment methods.' }],
-} as const
 
 function sharedCountries(each: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = each

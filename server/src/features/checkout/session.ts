@@ -2,7 +2,7 @@ import { type Address, type Contact, type HostedCheckoutCancelRequest, limits, t
 import type { Static } from 'typebox'
 import { assert, unreachable } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuse, refuseStale } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
 
 const SESSION_MS = limits.checkout.sessionSeconds * 1000
@@ -209,7 +209,7 @@ export function cancel(
   if (session.status === 'expired') refuse('session_expired', conflictOf(session))
   const step = transition(sessionMachine, session.status, 'cancel')
   if (!step.moved) refuse('session_not_cancelable', conflictOf(session))
-  refuseStale(session, expectedVersion)
+  refuseStale(session.version, expectedVersion, conflictOf(session).conflict)
   if (session.paymentStatus === 'unknown') refuse('payment_outcome_unknown', conflictOf(session))
   const content = { ...changed(session, now), ...cancellation }
   return step.to === 'canceled'
@@ -281,12 +281,7 @@ export function recordLatePayment(session: Session, paymentStatus: PaymentStatus
 function assertAllowed(session: Session, command: 'update_quote' | 'pay', { expectedVersion }: CommandContext): void {
   if (session.status === 'expired') refuse('session_expired', conflictOf(session))
   if (!transition(sessionMachine, session.status, command).moved) refuse('version_conflict', conflictOf(session))
-  refuseStale(session, expectedVersion)
-}
-
-function refuseStale(session: Session, expectedVersion: number | undefined): void {
-  if (expectedVersion === undefined || expectedVersion === session.version) return
-  refuse('version_conflict', { conflict: { expectedVersion, ...conflictOf(session).conflict } })
+  refuseStale(session.version, expectedVersion, conflictOf(session).conflict)
 }
 
 /** The current state, and the operations an installation may call. */

@@ -1,3 +1,4 @@
+import { formatDate } from '../../kernel/format-date.ts'
 import { formatMoney } from '../../kernel/format-money.ts'
 import { type Language, writingFor } from '../../kernel/languages/languages.ts'
 import { type DefaultWords, fillWords } from '../../kernel/languages/mail-words.ts'
@@ -116,8 +117,7 @@ function composeTransferMail(
   const isTest = environment === 'test'
   const amount = formatMoney(locale, transfer.amount, transfer.currency)
   const reference = transferReference(transfer)
-  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
-  const until = dates.format(lastDayOf(transfer.until))
+  const until = formatDate(locale, lastDayOf(transfer.until))
   const words = wordsInForce(edited, { kind: KIND, language, storeIds }) ?? transferWords[language]
   const { subject, title, paragraphs, farewell } = fillWords(words, {
     'site.name': siteName,

@@ -1,5 +1,5 @@
 import type { Environment } from '../../kernel/environment.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuseField } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { QuoteContent } from '../carts/index.ts'
@@ -66,7 +66,7 @@ export async function refuseTransfer(
   tx.write(lockLevels, [transfer.sessionId])
   if (await isTransferOffered(tx, transfer, terms)) return
   const message = 'These items cannot be reserved for a bank transfer now. Choose another payment method.'
-  refuse('validation_failed', { faults: [{ field: 'provider', code: 'not_offered', message }] })
+  refuseField('provider', 'not_offered', message)
 }
 
 /** The number of charges whose quotes are in memory at once. A statement can name thousands. */

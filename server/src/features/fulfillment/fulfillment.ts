@@ -1,6 +1,6 @@
 import { assert } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
 
 /** States of a fulfillment intent. @see docs/reference/rules.md#fulfillment-intent */
@@ -181,7 +181,7 @@ export function split(
   const wanted = summed(units)
   for (const [lineId, quantity] of wanted) {
     const owed = quantityOf(intent.lines, lineId)
-    if (quantity > owed) refuseLines('too_many', `Line ${lineId} has ${owed} units left, not ${quantity}.`)
+    if (quantity > owed) refuseField('lines', 'too_many', `Line ${lineId} has ${owed} units left, not ${quantity}.`)
   }
   const left = intent.lines
     .map(({ lineId, quantity }) => ({ lineId, quantity: quantity - (wanted.get(lineId) ?? 0) }))
@@ -194,19 +194,15 @@ export function split(
 
 /** Sums the units of each line. Refuses `validation_failed` for an empty list, or a quantity that is not a positive integer. */
 export function summed(units: readonly LineUnits[]): ReadonlyMap<string, number> {
-  if (units.length === 0) refuseLines('invalid', 'List the units.')
+  if (units.length === 0) refuseField('lines', 'invalid', 'List the units.')
   const sums = new Map<string, number>()
   for (const { lineId, quantity } of units) {
     if (!Number.isInteger(quantity) || quantity < 1) {
-      refuseLines('invalid', `The quantity of line ${lineId} must be a whole number from 1.`)
+      refuseField('lines', 'invalid', `The quantity of line ${lineId} must be a whole number from 1.`)
     }
     sums.set(lineId, (sums.get(lineId) ?? 0) + quantity)
   }
   return sums
-}
-
-function refuseLines(code: string, message: string): never {
-  refuse('validation_failed', { faults: [{ field: 'lines', code, message }] })
 }
 
 export function quantityOf(lines: readonly LineUnits[], lineId: string): number {

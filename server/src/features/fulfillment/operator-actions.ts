@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { present } from '../../kernel/assert.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { anyRequiresShipping } from '../catalog/index.ts'
@@ -120,8 +120,7 @@ function pendingIntentOf(
   const [only, another] = owed
   if (only === undefined) refuseState(order, 'too_many', 'None of these units is left to ship.')
   if (another !== undefined) {
-    const message = 'Several stores ship this order. Select one.'
-    refuse('validation_failed', { faults: [{ field: 'storeId', code: 'ambiguous', message }] })
+    refuseField('storeId', 'ambiguous', 'Several stores ship this order. Select one.')
   }
   return only
 }

@@ -1,4 +1,4 @@
-import { refuse } from '../../kernel/refusal.ts'
+import { refuseField } from '../../kernel/refusal.ts'
 import type { Carriage, Shipment } from './fulfillment.ts'
 
 const WORD_MAX = 100
@@ -34,14 +34,14 @@ export function carriageOf({ carrier, trackingNumber, trackingUrl }: CarriageDra
 /** Validates the reason that a parcel failed or was lost. Refuses `validation_failed`. */
 export function noteOf(text: string): string {
   const note = text.trim()
-  if (note === '' || note.length > 500) refuseField('reason', 'The reason must have 1 to 500 characters.')
+  if (note === '' || note.length > 500) refuseField('reason', 'invalid', 'The reason must have 1 to 500 characters.')
   return note
 }
 
 function word(field: string, text: string): string {
   const trimmed = text.trim()
   if (trimmed === '' || trimmed.length > WORD_MAX || CONTROL.test(trimmed)) {
-    refuseField(field, `Must have 1 to ${WORD_MAX} characters on one line.`)
+    refuseField(field, 'invalid', `Must have 1 to ${WORD_MAX} characters on one line.`)
   }
   return trimmed
 }
@@ -51,11 +51,7 @@ function trackingAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isWeb = url !== null && (url.protocol === 'https:' || url.protocol === 'http:')
   if (!isWeb || url.username !== '' || url.password !== '' || url.href.length > URL_MAX) {
-    refuseField('trackingUrl', `"${text}" is not a web address that shoppers can open.`)
+    refuseField('trackingUrl', 'invalid', `"${text}" is not a web address that shoppers can open.`)
   }
   return url.href
-}
-
-function refuseField(field: string, message: string): never {
-  refuse('validation_failed', { faults: [{ field, code: 'invalid', message }] })
 }

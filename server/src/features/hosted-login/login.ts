@@ -1,5 +1,5 @@
 import { limits } from '@vitrine/contract'
-import { type RefusalFacts, refuse } from '../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
 
 /** @see docs/reference/rules.md#hosted-login-session */
@@ -100,30 +100,26 @@ export interface LoginReturn {
 export function consumeReturn(login: Login, request: LoginReturn): { readonly customerId: string } {
   if (login.status !== 'returned') return refuseUnreturned(login)
   if (!request.codeHash.equals(login.codeHash)) {
-    refuse('validation_failed', mismatch('code', 'The code does not belong to this login.'))
+    refuseField('code', 'mismatch', 'The code does not belong to this login.')
   }
   if (request.state !== login.state) {
-    refuse('validation_failed', mismatch('state', 'The state differs from the one that the login was initiated with.'))
+    refuseField('state', 'mismatch', 'The state differs from the one that the login was initiated with.')
   }
   if (request.codeChallenge !== login.codeChallenge) {
-    refuse('validation_failed', mismatch('codeVerifier', 'The code challenge was not made from this verifier.'))
+    refuseField('codeVerifier', 'mismatch', 'The code challenge was not made from this verifier.')
   }
   return { customerId: login.customerId }
 }
 
 function refuseUnreturned(login: InitiatedLogin | EndedLogin): never {
   if (login.status === 'initiated') {
-    refuse('validation_failed', mismatch('code', 'The shopper has not returned from this login yet.'))
+    refuseField('code', 'mismatch', 'The shopper has not returned from this login yet.')
   }
   refuse(login.status === 'expired' ? 'session_expired' : 'login_return_consumed', conflictOf(login))
 }
 
 function conflictOf({ status }: Login) {
   return { conflict: { currentState: status, allowed: ['initiateHostedLogin'] } }
-}
-
-function mismatch(field: 'code' | 'state' | 'codeVerifier', message: string): RefusalFacts {
-  return { faults: [{ field, code: 'mismatch', message }] }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { refuse } from '../../kernel/refusal.ts'
+import { refuseField } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { bumpRevision } from '../../platform/revisions/revisions.ts'
@@ -27,8 +27,7 @@ export function recordReadinessProof(tx: Transaction, code: string, note: string
   const known = READINESS_PROOFS.some((proof) => proof.code === code)
   if (!known) {
     const codes = READINESS_PROOFS.map((proof) => proof.code)
-    const message = `There is no proof "${code}". Proofs: ${codes.join(', ')}.`
-    refuse('validation_failed', { faults: [{ field: 'code', code: 'not_found', message }] })
+    refuseField('code', 'not_found', `There is no proof "${code}". Proofs: ${codes.join(', ')}.`)
   }
   tx.write(recordProof, [code, note, now])
   bumpRevision(tx, READINESS)

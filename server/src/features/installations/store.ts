@@ -1,6 +1,6 @@
 import type { Environment } from '../../kernel/environment.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuseField } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
@@ -34,10 +34,6 @@ export function checkAddresses({ origins, returnUrls }: Pick<NewInstallation, 'o
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
       refuseField(`origins/${index}`, 'wrong_format', `"${origin}" is not an origin, such as https://shop.example.`)
   }
-}
-
-function refuseField(field: string, code: string, message: string): never {
-  refuse('validation_failed', { faults: [{ field, code, message }] })
 }
 
 export interface CreateContext {

@@ -1,5 +1,5 @@
 import type { IdSource } from '../../kernel/ids.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuseField } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { type Client, redirectUriFault } from './client.ts'
@@ -98,8 +98,4 @@ export async function removeClient(tx: Transaction, clientId: string, now: Date)
   const removed = await tx.rows(removeGrants, [clientId, now])
   tx.write(remove, [clientId])
   return removed.filter((grant) => grant.is_active).length
-}
-
-function refuseField(field: string, code: string, message: string): never {
-  refuse('validation_failed', { faults: [{ field, code, message }] })
 }

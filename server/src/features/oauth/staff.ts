@@ -2,7 +2,7 @@ import { limits } from '@vitrine/contract'
 import { comparableEmail } from '../../kernel/email.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import { matchesPassword } from '../../platform/auth/password-hash.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
@@ -44,9 +44,7 @@ export interface PreparedStaff extends Omit<NewStaff, 'password'> {
  */
 export async function prepareStaff({ storeSlug, email, password }: NewStaff): Promise<PreparedStaff> {
   if (!EMAIL.test(email) || email.length > 254) {
-    refuse('validation_failed', {
-      faults: [{ field: 'email', code: 'wrong_format', message: `"${email}" is not an email address.` }],
-    })
+    refuseField('email', 'wrong_format', `"${email}" is not an email address.`)
   }
   checkPasswordLength(password)
   return { storeSlug, email, passwordHash: await hashNewPassword(password, email, 'password') }
@@ -77,8 +75,7 @@ const { passwordLengthMin, passwordLengthMax } = limits.accounts
 
 function checkPasswordLength({ length }: string): void {
   if (length >= passwordLengthMin && length <= passwordLengthMax) return
-  const message = `A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`
-  refuse('validation_failed', { faults: [{ field: 'password', code: 'out_of_range', message }] })
+  refuseField('password', 'out_of_range', `A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`)
 }
 
 interface StaffRow {

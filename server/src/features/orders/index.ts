@@ -46,7 +46,6 @@ export {
 export { limitOrderLinkRequest, orderLinkJobs, requestOrderLink } from './link/request.ts'
 export { attachedInvoices } from './mail/attached.ts'
 export {
-  formatMailDate,
   lineRows,
   type MailContext,
   ORDER_PLACEHOLDERS,
@@ -132,7 +131,7 @@ export {
   storesOf,
 } from './order/order.ts'
 export { type Refund, type RefundPart, type RefundRequest, refundByStore, refundFor } from './order/refund-amounts.ts'
-export { amountsOf, json, type StoredAmounts } from './order/rows.ts'
+export { amountsOf, type StoredAmounts } from './order/rows.ts'
 export { asShown, ofLines, shareOf, wholeOf } from './order/share.ts'
 export { paymentStatusOf, statusesOf } from './order/status.ts'
 export { deductStock, releaseHeld, restock } from './order/stock.ts'

@@ -1,6 +1,6 @@
 import type { Environment } from '../../kernel/environment.ts'
 import { sum } from '../../kernel/money.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
@@ -129,10 +129,7 @@ function refuseManualRefund({ money }: Order, amount: bigint): void {
   if (money.unknown > 0n) refuse('payment_outcome_unknown')
   const left = moneyLeft(money)
   if (amount >= 1n && amount <= left) return
-  const params = { min: 1, max: Number(left) }
-  refuse('validation_failed', {
-    faults: [{ field: 'amount', code: 'out_of_range', message: `1 to ${left}`, params }],
-  })
+  refuseField('amount', 'out_of_range', `1 to ${left}`, { min: 1, max: Number(left) })
 }
 
 /** Requests a failed refund again. Refuses `not_found`, and `version_conflict` if it has not failed. */

@@ -1,5 +1,5 @@
 import type { Environment } from '../../kernel/environment.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuseField } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { bumpRevision } from '../../platform/revisions/revisions.ts'
@@ -166,10 +166,6 @@ export function nameAccount(tx: Transaction, scope: AccountScope, account: Accou
   const { holder = null, iban = null, bic = null, details = null } = account ?? {}
   tx.write(insert, [scope.environment, scope.storeId, scope.currency, holder, iban, bic, details, now])
   bumpRevision(tx, SITE)
-}
-
-function refuseField(field: string, code: string, message: string): never {
-  refuse('validation_failed', { faults: [{ field, code, message }] })
 }
 
 function configuredAccount({ accounts, currencies }: DefaultAccount, environment: Environment, currency: string) {

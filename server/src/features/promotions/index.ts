@@ -13,6 +13,7 @@ export { type PromotionFault, promotionFaults } from './faults.ts'
 export {
   type AmountByCurrency,
   type Audience,
+  amountsOf,
   DISCOUNT_PHASES,
   type DiscountPhase,
   FOR_EVERYONE,

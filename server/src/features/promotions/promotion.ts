@@ -15,6 +15,10 @@ export function localizedText(text: LocalizedText, locale: string): string {
 /** Minor units, keyed by ISO 4217 currency. The promotion is not available in other currencies. */
 export type AmountByCurrency = Readonly<Record<string, bigint>>
 
+export function amountsOf(amounts: Readonly<Record<string, number | bigint>>): AmountByCurrency {
+  return Object.fromEntries(Object.entries(amounts).map(([currency, amount]) => [currency, BigInt(amount)]))
+}
+
 /** The phases of discounting, in order. @see docs/reference/rules.md#discounts */
 export const DISCOUNT_PHASES = ['line', 'order', 'shipping'] as const
 export type DiscountPhase = (typeof DISCOUNT_PHASES)[number]

@@ -4,14 +4,15 @@ import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { bumpRevision } from '../../platform/revisions/revisions.ts'
 import { phaseOf } from './discount.ts'
-import type {
-  AmountByCurrency,
-  Audience,
-  DiscountPhase,
-  LocalizedText,
-  Promotion,
-  PromotionEffect,
-  PromotionUsage,
+import {
+  type AmountByCurrency,
+  type Audience,
+  amountsOf,
+  type DiscountPhase,
+  type LocalizedText,
+  type Promotion,
+  type PromotionEffect,
+  type PromotionUsage,
 } from './promotion.ts'
 
 export interface PromotionRow {
@@ -206,10 +207,6 @@ export function savePromotion(tx: Transaction, promotion: Promotion, now: Date):
 
 function amountsJson(amounts: AmountByCurrency): string {
   return JSON.stringify(Object.fromEntries(Object.entries(amounts).map(([code, amount]) => [code, String(amount)])))
-}
-
-function amountsOf(amounts: Readonly<Record<string, number>>): AmountByCurrency {
-  return Object.fromEntries(Object.entries(amounts).map(([code, amount]) => [code, BigInt(amount)]))
 }
 
 export function promotionOf(row: PromotionRow): Promotion {

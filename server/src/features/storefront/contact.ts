@@ -1,6 +1,6 @@
 import { ContactChannel } from '@vitrine/contract'
 import { Type } from 'typebox'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuseField } from '../../kernel/refusal.ts'
 import { validate } from '../../platform/http/parse.ts'
 import { checker } from '../../platform/http/schema-check.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
@@ -63,6 +63,5 @@ export function saveContactChannels(
 function refuseDuplicates(channels: readonly ContactChannelInput[]): void {
   const duplicate = channels.findIndex(({ id }, index) => channels.findIndex((each) => each.id === id) < index)
   if (duplicate === -1) return
-  const message = 'Another channel has this id.'
-  refuse('validation_failed', { faults: [{ field: `channels/${duplicate}/id`, code: 'not_unique', message }] })
+  refuseField(`channels/${duplicate}/id`, 'not_unique', 'Another channel has this id.')
 }

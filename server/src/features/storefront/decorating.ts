@@ -1,6 +1,6 @@
 import type { Decoration } from '@vitrine/contract'
 import { present } from '../../kernel/assert.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuse, refuseStale } from '../../kernel/refusal.ts'
 import { validate } from '../../platform/http/parse.ts'
 import { checker } from '../../platform/http/schema-check.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
@@ -42,12 +42,12 @@ export async function saveDecorationDraft(
 
   let draft = await lockDraft(tx, storeId)
   if (!draft) {
-    refuseStale(expectedVersion, 0)
+    refuseStale(0, expectedVersion)
     if (await addDraft(tx, storeId, content, now)) return { version: 1 }
     // A concurrent transaction has added the first draft meanwhile.
     draft = present(await lockDraft(tx, storeId), 'the draft that was added')
   }
-  refuseStale(expectedVersion, draft.version)
+  refuseStale(draft.version, expectedVersion)
   changeDraft(tx, { store_id: storeId, content, version: draft.version + 1 }, now)
   return { version: draft.version + 1 }
 }
@@ -80,7 +80,7 @@ export async function publishDecorationDraft(
 ): Promise<{ readonly version: number; readonly result: 'published' | 'unchanged' }> {
   const draft = await lockDraft(tx, storeId)
   if (!draft) refuse('not_found')
-  refuseStale(expectedVersion, draft.version)
+  refuseStale(draft.version, expectedVersion)
   const current = await latestDecoration(tx, storeId)
 
   const hash = hashOfContent(draft.content)
@@ -139,7 +139,7 @@ export async function publishColor(
   { expectedVersion, now }: DraftChange,
 ): Promise<{ readonly version: number }> {
   const [draft, current] = await Promise.all([lockDraft(tx, store.id), latestDecoration(tx, store.id)])
-  refuseStale(expectedVersion, current?.version ?? 0)
+  refuseStale(current?.version ?? 0, expectedVersion)
   const colored = (of: DecorationContent) => ({ ...of, theme: { ...of.theme, primaryColor } })
   const content = colored(current?.content ?? plainDesign(store))
   validate(check, DecorationContent, 'body', content)
@@ -179,9 +179,4 @@ export async function listDecorationVersions(reader: Reader, storeId: string) {
     contentHash: content_sha256.toString('hex'),
     publishedAt: published_at,
   }))
-}
-
-function refuseStale(expectedVersion: number | undefined, currentVersion: number): void {
-  if (expectedVersion === undefined || expectedVersion === currentVersion) return
-  refuse('version_conflict', { conflict: { expectedVersion, currentVersion } })
 }

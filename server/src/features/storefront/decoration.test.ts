@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { LOOK } from '../../../../test/support/pages/site.ts'
-import { canonicalJson } from '../../kernel/canonical-json.ts'
+import { canonicalJson } from '../../kernel/json.ts'
 import { type DecorationContent, faultsOfDecoration, hashOfContent, presentDecoration } from './decoration.ts'
 
 const [home] = LOOK.pages.en!

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Decoration, type DecorationBlock, type DecorationLeaf } from '@vitrine/contract'
 import { type Static, Type } from 'typebox'
-import { canonicalJson } from '../../kernel/canonical-json.ts'
+import { canonicalJson } from '../../kernel/json.ts'
 import type { FieldFault } from '../../kernel/refusal.ts'
 import { servedLocale } from './legal.ts'
 import { faultOfRichText } from './rich-text.ts'

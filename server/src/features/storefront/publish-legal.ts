@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LegalDocument } from '@vitrine/contract'
 import { type Static, Type } from 'typebox'
 import type { IdSource } from '../../kernel/ids.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../kernel/refusal.ts'
 import { validate } from '../../platform/http/parse.ts'
 import { checker } from '../../platform/http/schema-check.ts'
 import { enqueue, type JobHandlers } from '../../platform/jobs/index.ts'
@@ -105,7 +105,7 @@ function isSame(text: LegalText, { title, content }: LegalPublication): boolean 
 }
 
 function refuseChange(field: string, message: string): never {
-  refuse('validation_failed', { faults: [{ field, code: 'already_published', message }] })
+  refuseField(field, 'already_published', message)
 }
 
 /** All versions of one owner, newest first, including future ones. */

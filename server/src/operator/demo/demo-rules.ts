@@ -1,6 +1,12 @@
 import { readDemoLines } from '../../../demo/index.ts'
 import { type ShippingRate, type ShippingZone, saveShippingZones, saveTaxRates } from '../../features/pricing/index.ts'
-import { FOR_EVERYONE, type LocalizedText, type Promotion, savePromotion } from '../../features/promotions/index.ts'
+import {
+  amountsOf,
+  FOR_EVERYONE,
+  type LocalizedText,
+  type Promotion,
+  savePromotion,
+} from '../../features/promotions/index.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Transaction } from '../../platform/postgres/index.ts'
 import { type KnownIds, parseWithIds } from './known-ids.ts'
@@ -103,14 +109,9 @@ function promotionOf(line: string, known: KnownIds, ids: IdSource, now: Date): P
     ...DEFAULTS,
     ...promotion,
     id: ids.next('prm'),
-    effect: effect.kind === 'fixed_amount' ? { ...effect, amounts: minorUnits(effect.amounts) } : effect,
-    minimumSubtotal: minorUnits(minimumSubtotal),
+    effect: effect.kind === 'fixed_amount' ? { ...effect, amounts: amountsOf(effect.amounts) } : effect,
+    minimumSubtotal: amountsOf(minimumSubtotal),
     startsAt: inDays(startsInDays),
     endsAt: inDays(endsInDays),
   }
-}
-
-/** JSON has no bigint. */
-function minorUnits(amounts: Readonly<Record<string, number | bigint>>): Record<string, bigint> {
-  return Object.fromEntries(Object.entries(amounts).map(([currency, amount]) => [currency, BigInt(amount)]))
 }

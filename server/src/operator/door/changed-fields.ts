@@ -1,12 +1,4 @@
-import { refuse } from '../../kernel/refusal.ts'
-
 type State = Readonly<Record<string, unknown>>
-
-/** Refuses `version_conflict` if the caller expects another version. */
-export function assertVersion(currentVersion: number, expectedVersion: number | undefined): void {
-  if (expectedVersion === undefined || expectedVersion === currentVersion) return
-  refuse('version_conflict', { conflict: { expectedVersion, currentVersion } })
-}
 
 /** The members of a change that differ from the current state, before and after. */
 export function changedFields(current: State, change: State): { readonly before: State; readonly after: State } {

@@ -1,4 +1,4 @@
-import { refuse } from '../../kernel/refusal.ts'
+import { refuseField } from '../../kernel/refusal.ts'
 
 const DAY_MS = 86_400_000
 
@@ -10,7 +10,7 @@ export interface Days {
 
 /** The days of a query. Refuses `validation_failed` for an invalid day and for an empty period. */
 export function daysOf({ from, to }: Days): Days {
-  if (beginningOf(to, '/to') < beginningOf(from, '/from')) refuseQuery('/to', 'Must not be before from.')
+  if (beginningOf(to, 'to') < beginningOf(from, 'from')) refuseField('to', 'not_possible', 'Must not be before from.')
   return { from, to }
 }
 
@@ -21,28 +21,22 @@ export function dayPeriodOf({ from, to }: { readonly from?: string | undefined; 
 } {
   if (from !== undefined && to !== undefined) daysOf({ from, to })
   return {
-    from: from === undefined ? null : beginningOf(from, '/from'),
-    until: to === undefined ? null : new Date(beginningOf(to, '/to').getTime() + DAY_MS),
+    from: from === undefined ? null : beginningOf(from, 'from'),
+    until: to === undefined ? null : new Date(beginningOf(to, 'to').getTime() + DAY_MS),
   }
 }
 
-function beginningOf(day: string, pointer: string): Date {
+function beginningOf(day: string, field: string): Date {
   const begin = new Date(`${day}T00:00:00Z`)
   // 30 February is invalid, or parsed as another day.
-  if (Number.isNaN(begin.getTime()) || !begin.toISOString().startsWith(day)) refuseQuery(pointer, 'Must be a day.')
+  if (Number.isNaN(begin.getTime()) || !begin.toISOString().startsWith(day))
+    refuseField(field, 'not_possible', 'Must be a day.')
   return begin
-}
-
-function refuseQuery(pointer: string, message: string): never {
-  refuse('validation_failed', { details: [{ in: 'query', pointer, code: 'not_possible', message }] })
 }
 
 /** The time at which a credential is to expire; `null`: never. Refusals: `validation_failed` if it has passed. */
 export function expiryOf(expiresAt: string | undefined, now: Date): Date | null {
   if (expiresAt === undefined) return null
   const expiry = new Date(expiresAt)
-  if (expiry > now) return expiry
-  return refuse('validation_failed', {
-    faults: [{ field: 'expiresAt', code: 'in_the_past', message: 'Must be in the future.' }],
-  })
+  return expiry > now ? expiry : refuseField('expiresAt', 'in_the_past', 'Must be in the future.')
 }

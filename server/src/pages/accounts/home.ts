@@ -2,15 +2,12 @@ import { Type } from 'typebox'
 import {
   ACCOUNT_PATHS,
   type Customer,
-  type CustomerSecret,
   endSession,
   findCustomerSession,
-  limitSignIn,
-  openSession,
-  verifySignIn,
+  replaceSession,
+  verifyPassword,
 } from '../../features/accounts/index.ts'
 import { ORDER_LINK_PATHS } from '../../features/orders/index.ts'
-import { refuse } from '../../kernel/refusal.ts'
 import {
   type FieldErrors,
   type FieldValues,
@@ -138,15 +135,10 @@ export function homePages(): PageRoute[] {
       path: PATH,
       query: nothing,
       form: SignIn,
-      async prepare({ form: { email, password } }, { reader, limiter, address, now }): Promise<CustomerSecret> {
-        await limitSignIn(limiter, { email, address, now })
-        return (await verifySignIn(reader, { email, password })) ?? refuse('credential_invalid')
-      },
+      prepare: ({ form }, { reader, limiter, address, now }) =>
+        verifyPassword(reader, limiter, { ...form, address, now }),
       async work({ prepared: customer }, { tx, randomness, now, agent, cookie, link }) {
-        const opened = await openSession(tx, customer, { now, randomness, agent })
-        if (opened === null) refuse('credential_invalid', { reason: 'the password was changed a moment ago' })
-        const before = cookie('customer')
-        if (before !== null) endSession(tx, before)
+        const opened = await replaceSession(tx, cookie('customer'), customer, { now, randomness, agent })
         return { kind: 'redirect', to: link(PATH), cookies: [{ name: 'customer', value: opened }] }
       },
       async refused(refusal, { form: { email } }, context) {

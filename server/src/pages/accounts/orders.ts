@@ -3,10 +3,11 @@ import { Type } from 'typebox'
 import { ACCOUNT_PATHS, type Customer } from '../../features/accounts/index.ts'
 import { environmentsWithOrders, type OrderSummary, ordersOfCustomer } from '../../features/orders/index.ts'
 import type { Environment } from '../../kernel/environment.ts'
+import { formatDate } from '../../kernel/format-date.ts'
 import { formatMoney } from '../../kernel/format-money.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type HtmlPage, html, type PageReadContext, type PageRoute, pageRead, type Texts } from '../toolkit/index.ts'
-import { accountPage, dateIn, isCustomer, languageFor, signedIn } from './signed-in.ts'
+import { accountPage, isCustomer, languageFor, signedIn } from './signed-in.ts'
 
 type Status = `status_${Order['status']}`
 type Words = 'title' | 'none' | 'noneTest' | 'more' | 'first' | 'test' | 'showTest' | 'showLive' | 'open' | Status
@@ -110,7 +111,7 @@ ${shown.length === 0 && html`<p>${isTest ? words.noneTest : words.none}</p>`}
 ${shown.map(
   (
     order,
-  ) => html`<div><dt>${dateIn(language, order.placedAt)}<br>${words[`status_${order.status}`]}${order.openCancellations + order.openAfterSales > 0 && ` · ${words.open}`}</dt>
+  ) => html`<div><dt>${formatDate(language, order.placedAt)}<br>${words[`status_${order.status}`]}${order.openCancellations + order.openAfterSales > 0 && ` · ${words.open}`}</dt>
 <dd><a href="${link(`${ACCOUNT_PATHS.orders}/${order.id}`, own)}">${order.number}</a><br>${formatMoney(language, BigInt(order.total), order.currency)}</dd></div>
 `,
 )}

@@ -10,11 +10,12 @@ import {
   loadProfile,
   type Profile,
   setMarketingConsent,
-  verifyOwnPassword,
+  verifyPassword,
 } from '../../features/accounts/index.ts'
 import { requestsOf } from '../../features/after-sales/index.ts'
 import { findOrderOfShopper, type OrderPosition, ordersOfCustomer, presentOrder } from '../../features/orders/index.ts'
 import type { Environment } from '../../kernel/environment.ts'
+import { formatDate } from '../../kernel/format-date.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import {
@@ -31,7 +32,7 @@ import {
   secondaryForm,
   type Texts,
 } from '../toolkit/index.ts'
-import { accountPage, dateIn, isCustomer, languageFor, signedIn } from './signed-in.ts'
+import { accountPage, isCustomer, languageFor, signedIn } from './signed-in.ts'
 
 const PATH = ACCOUNT_PATHS.privacy
 const CONSENT = `${PATH}/consent` as const
@@ -157,7 +158,7 @@ export function privacyPages({ mails }: AccountDeps): PageRoute[] {
       async prepare({ form: { password } }, { reader, limiter, address, now, ...context }) {
         const customer = await signedIn({ ...context, reader, now })
         if (!isCustomer(customer)) return
-        await verifyOwnPassword(reader, limiter, { email: customer.email, password, address, now })
+        await verifyPassword(reader, limiter, { email: customer.email, password, address, now })
       },
       async work(_input, { tx, ids, now, ...context }) {
         const customer = await signedIn({ ...context, now, reader: tx })
@@ -198,7 +199,7 @@ function privacyPage(profile: Profile, context: PageReadContext, errors?: FieldE
 ${
   consents.length > 0 &&
   html`<ul class="small">
-${consents.map(({ at, is_given }) => html`<li>${is_given ? words.given : words.withdrawn} ${dateIn(language, new Date(at))}</li>\n`)}
+${consents.map(({ at, is_given }) => html`<li>${is_given ? words.given : words.withdrawn} ${formatDate(language, at)}</li>\n`)}
 </ul>`
 }
 ${secondaryForm({

@@ -12,7 +12,7 @@ import {
   listSessions,
   requestEmailChange,
   type SessionRecord,
-  verifyOwnPassword,
+  verifyPassword,
 } from '../../features/accounts/index.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
@@ -145,7 +145,7 @@ export function securityPages({ mails }: AccountDeps): PageRoute[] {
         const customer = await signedIn({ ...context, reader, now })
         if (!isCustomer(customer)) return null
         const { email } = customer
-        const proved = await verifyOwnPassword(reader, limiter, { email, password, address, now })
+        const proved = await verifyPassword(reader, limiter, { email, password, address, now })
         return { proved, passwordHash: await hashNewPassword(newPassword, email, 'newPassword') }
       },
       async work({ prepared }, { tx, ids, now, randomness, agent, ...context }) {

@@ -60,8 +60,3 @@ ${main}`,
     ...(hasErrors && { status: 400, hasErrors }),
   }
 }
-
-/** The date of a time, such as May 4, 2026. */
-export function dateIn(language: Language, at: Date): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at)
-}

@@ -2,7 +2,7 @@ import { Address, RegisterCustomerRequest } from '@vitrine/contract'
 import { type Static, Type } from 'typebox'
 import { addressFaults, formatOf, isPlaceFirst, regionsOf, tidyAddress } from '../../features/carts/index.ts'
 import { COUNTRIES } from '../../kernel/countries.ts'
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import { type Refusal, refuseField } from '../../kernel/refusal.ts'
 import { hasVatIds } from '../../kernel/vat/vat-ids.ts'
 import type { Field, FieldErrors, FieldValues, Html, Language, Texts } from '../toolkit/index.ts'
 import { fieldFaults, form, html, secondaryForm } from '../toolkit/index.ts'
@@ -274,8 +274,7 @@ export function phoneFrom(typed: string | undefined): string | undefined {
   if (typed === undefined) return undefined
   const digits = phoneDigits(typed)
   if (isPhone.test(digits)) return digits
-  const message = 'Must be a phone number with its country code.'
-  refuse('validation_failed', { faults: [{ field: 'phone', code: 'invalid', message }] })
+  refuseField('phone', 'invalid', 'Must be a phone number with its country code.')
 }
 
 function phoneDigits(typed: string): string {

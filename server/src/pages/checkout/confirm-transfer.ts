@@ -8,6 +8,7 @@ import {
   type TransferToConfirm,
 } from '../../features/checkout/index.ts'
 import { transferReference } from '../../features/payments/index.ts'
+import { formatDate } from '../../kernel/format-date.ts'
 import { formatMoney } from '../../kernel/format-money.ts'
 import {
   doneMark,
@@ -131,11 +132,10 @@ function gonePage({ language }: PageReadContext): HtmlPage {
 
 function factsOf({ charge, hold }: TransferToConfirm, { language }: PageReadContext) {
   const words = texts[language]
-  const until = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(lastDayOf(hold.until))
   return html`<dl class="facts">
 <div><dt>${words.amount}</dt><dd>${formatMoney(language, charge.amount, charge.currency)}</dd></div>
 <div><dt>${words.reference}</dt><dd>${transferReference(charge)}</dd></div>
-<div><dt>${words.until}</dt><dd>${until}</dd></div>
+<div><dt>${words.until}</dt><dd>${formatDate(language, lastDayOf(hold.until))}</dd></div>
 </dl>`
 }
 

@@ -7,11 +7,12 @@ import {
   spacedIban,
   transferReference,
 } from '../../features/payments/index.ts'
+import { formatDate } from '../../kernel/format-date.ts'
 import { wireMoney } from '../../kernel/money.ts'
 import { type Html, type HtmlPage, html, plainText, type Texts } from '../toolkit/index.ts'
 import { cancelForm } from './open-view.ts'
 import { backLink, stateOf } from './state-views.ts'
-import { type CheckoutView, formatDate, money } from './view.ts'
+import { type CheckoutView, money } from './view.ts'
 
 type Words =
   | 'title'
@@ -103,7 +104,7 @@ export function transferPage(
   const { currency } = charge
   const rest = charge.amount - received
   const code = account && epcText(account, { amount: rest, currency }, reference)
-  const until = formatDate(view, lastDayOf(hold.until))
+  const until = formatDate(view.locale, lastDayOf(hold.until))
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 ${!hold.isConfirmed && unconfirmedNote(view, until)}

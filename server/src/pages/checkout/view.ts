@@ -55,10 +55,6 @@ export function money({ locale }: Pick<CheckoutView, 'locale'>, { amount, curren
   return formatMoney(locale, BigInt(amount), currency)
 }
 
-export function formatDate({ locale }: Pick<CheckoutView, 'locale'>, date: Date): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
-}
-
 /** Countries by name, sorted for the locale. */
 export function countriesByName(view: Pick<CheckoutView, 'locale'>, countries: readonly string[]) {
   const { compare } = new Intl.Collator(view.locale)

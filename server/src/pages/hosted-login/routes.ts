@@ -1,13 +1,6 @@
 import { HostedLogin } from '@vitrine/contract'
 import { Type } from 'typebox'
-import {
-  type CustomerSecret,
-  endSession,
-  findCustomerSession,
-  limitSignIn,
-  openSession,
-  verifySignIn,
-} from '../../features/accounts/index.ts'
+import { findCustomerSession, replaceSession, verifyPassword } from '../../features/accounts/index.ts'
 import {
   cancelLogin,
   findPageLogin,
@@ -15,7 +8,7 @@ import {
   type PageLogin,
   returnCustomer,
 } from '../../features/hosted-login/index.ts'
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
 import {
   type FieldErrors,
   fieldFaults,
@@ -66,15 +59,10 @@ export function loginPages({ issuer }: LoginPagesDeps): PageRoute[] {
       path: LOGIN_PATHS.signIn,
       query: SessionQuery,
       form: SignIn,
-      async prepare({ form: { email, password } }, { reader, limiter, address, now }): Promise<CustomerSecret> {
-        await limitSignIn(limiter, { email, address, now })
-        return (await verifySignIn(reader, { email, password })) ?? refuse('credential_invalid')
-      },
+      prepare: ({ form }, { reader, limiter, address, now }) =>
+        verifyPassword(reader, limiter, { ...form, address, now }),
       async work({ query, prepared: customer }, { tx, randomness, now, cookie, agent }) {
-        const opened = await openSession(tx, customer, { now, randomness, agent })
-        if (opened === null) refuse('credential_invalid', { reason: 'the password was changed a moment ago' })
-        const before = cookie('customer')
-        if (before !== null) endSession(tx, before)
+        const opened = await replaceSession(tx, cookie('customer'), customer, { now, randomness, agent })
         const who = { loginId: query.session, customerId: customer.id }
         const to = await returnCustomer(tx, who, { now, issuer, randomness })
         return { kind: 'redirect', to, cookies: [{ name: 'customer', value: opened }] }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type AcceptedDocument, LEGAL_PATH, type LegalHead } from '../../features/storefront/index.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { refuseField } from '../../kernel/refusal.ts'
 import { type Html, html, type Language, type Texts } from '../toolkit/index.ts'
 
 const texts: Texts<'before' | 'and' | 'after' | 'missing'> = {
@@ -67,9 +67,7 @@ export function assertAccepted(form: AcceptanceInput, documents: readonly LegalH
   const isAccepted = ({ type, version }: LegalHead) =>
     accepted.some((each) => each.type === type && each.version === version)
   if (!documents.every(isAccepted)) {
-    refuse('validation_failed', {
-      faults: [{ field: 'accepted', code: 'required', message: 'Accept the documents.' }],
-    })
+    refuseField('accepted', 'required', 'Accept the documents.')
   }
   return documents.map(({ type, version }) => ({ type, version }))
 }

@@ -1,6 +1,7 @@
 import { LEGAL_DOCUMENT_TYPES, type LegalDocument } from '@vitrine/contract'
 import { Type } from 'typebox'
 import { findLegalDocument, LEGAL_PATH } from '../../features/storefront/index.ts'
+import { formatDate } from '../../kernel/format-date.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { html, type Language, markdown, type PageRoute, pageRead, plainText, type Texts } from '../toolkit/index.ts'
 
@@ -37,12 +38,11 @@ export function legalPages(): PageRoute[] {
 
 function documentView({ title, version, effectiveAt, content, locale, fallback }: LegalDocument, language: Language) {
   const words = texts[language]
-  const since = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(effectiveAt))
   const text = content.format === 'markdown' ? markdown(content.text) : plainText(content.text)
   return html`${fallback && html`<p class="note">${words.language}</p>`}
 <article lang="${locale}">
 <h1>${title}</h1>
-<p class="lead" lang="${language}">${words.version} ${version}, ${words.since} ${since}</p>
+<p class="lead" lang="${language}">${words.version} ${version}, ${words.since} ${formatDate(language, effectiveAt)}</p>
 ${text}
 </article>`
 }

@@ -2,6 +2,7 @@ import { StorefrontAfterSalesRequest } from '@vitrine/contract'
 import { Type } from 'typebox'
 import { afterSalesAnswer, openAfterSales } from '../../features/after-sales/index.ts'
 import { lockOrderOfShopper, presentReasons, refuseInvalidLines } from '../../features/orders/index.ts'
+import { formatDate } from '../../kernel/format-date.ts'
 import { formatMoney } from '../../kernel/format-money.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import {
@@ -20,7 +21,7 @@ import { isVisit, type OrderEntry, type OrderQuery, orderQuery } from './access.
 import { CHANGED_CODES } from './cancel.ts'
 import { texts as orderTexts } from './texts.ts'
 import { chosenUnits, unitChoices, unitFields, unitParameters } from './units.ts'
-import { date, loadView, type OrderPagesDeps, type OrderView } from './view.ts'
+import { loadView, type OrderPagesDeps, type OrderView } from './view.ts'
 
 const { reasonCode } = StorefrontAfterSalesRequest.properties
 /** Without `exchange`: it needs a replacement item, which only the shop can offer. */
@@ -230,7 +231,7 @@ ${possible.map(({ kind }) =>
       }
 <p class="lead">${words.lead}</p>
 ${chosen.decision === 'manual_review' && html`<p class="note">${words.review}</p>`}
-${chosen.until && html`<p class="small">${words.until} ${date(view, chosen.until)}</p>`}
+${chosen.until && html`<p class="small">${words.until} ${formatDate(view.locale, chosen.until)}</p>`}
 ${chosen.kind !== 'repair' && amount > 0n && html`<p class="small">${orderTexts[language].kinds.refund_only}: ${words.refund.toLowerCase()} ${formatMoney(locale, amount, order.currency)}</p>`}
 ${returnForm(view, chosen, { values, errors })}`
 }

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { findInvoice, findOrderOfShopper, INVOICES_ANCHOR, type Invoice } from '../../features/orders/index.ts'
+import { formatDate } from '../../kernel/format-date.ts'
 import { wireMoney } from '../../kernel/money.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type Html, html, type PageRoute, pageRead } from '../toolkit/index.ts'
 import { isVisit, type OrderEntry, orderQuery } from './access.ts'
 import { texts } from './texts.ts'
-import { date, money, type OrderPagesDeps, type OrderView } from './view.ts'
+import { money, type OrderPagesDeps, type OrderView } from './view.ts'
 
 /** The PDF of an invoice or a credit note. Refuses `not_found`, also for an invoice of another order. */
 export function invoicePage(entry: OrderEntry, { invoicePdf }: Pick<OrderPagesDeps, 'invoicePdf'>): PageRoute {
@@ -35,7 +36,7 @@ export function invoiceList(view: OrderView): Html | null {
 ${invoices.map(
   (
     invoice,
-  ) => html`<div><dt>${words.invoice[invoice.kind]}<br><span class="small">${date(view, invoice.issuedOn)}</span></dt>
+  ) => html`<div><dt>${words.invoice[invoice.kind]}<br><span class="small">${formatDate(view.locale, invoice.issuedOn)}</span></dt>
 <dd><a href="${at(`/invoices/${invoice.id}`)}">${invoice.number} (PDF)</a><br>${amountOf(view, invoice)}${hasSellers && html`<br><span class="small plain">${invoice.seller.legalName}</span>`}</dd></div>
 `,
 )}

@@ -1,10 +1,11 @@
 import { ACCOUNT_PATHS } from '../../features/accounts/index.ts'
 import { addressLines, countryName } from '../../features/carts/index.ts'
 import { exemptionNotes } from '../../features/pricing/index.ts'
+import { formatDate } from '../../kernel/format-date.ts'
 import { type Html, type HtmlPage, html } from '../toolkit/index.ts'
 import { invoiceList } from './invoices.ts'
 import { texts } from './texts.ts'
-import { date, money, type OrderView } from './view.ts'
+import { money, type OrderView } from './view.ts'
 
 /** The page of an order: items, parcels, requests, and available actions. */
 export function orderPage(view: OrderView, { isChanged = false } = {}): HtmlPage {
@@ -19,7 +20,7 @@ ${order.environment === 'test' && html`<p class="note">${words.test}</p>`}
 <h1>${title}</h1>
 <p class="lead">${words.state[stateOf(view)]}</p>
 <dl class="facts">
-<div><dt>${words.placed}</dt><dd>${date(view, order.placedAt)}</dd></div>
+<div><dt>${words.placed}</dt><dd>${formatDate(view.locale, order.placedAt)}</dd></div>
 <div><dt>${words.payment}</dt><dd>${words.payments[shown.paymentStatus]}</dd></div>
 </dl>
 ${
@@ -126,7 +127,7 @@ function parcels(view: OrderView): Html | null {
 ${shown.fulfillments.map(
   (
     parcel,
-  ) => html`<h3>${words.parcel[parcel.status](date(view, parcel.deliveredAt ?? parcel.shippedAt ?? view.order.placedAt))}</h3>
+  ) => html`<h3>${words.parcel[parcel.status](formatDate(view.locale, parcel.deliveredAt ?? parcel.shippedAt ?? view.order.placedAt))}</h3>
 <p class="small">${stores.size > 1 && stores.get(parcel.storeId)?.name}</p>
 ${unitsList(view, parcel.lines)}
 ${
@@ -181,8 +182,8 @@ ${unitsList(view, lines)}
 ${declineReason && html`<p>${declineReason}</p>`}
 ${isOpenOrCompleted(status) && instructions && html`<p class="note">${instructions}</p>`}
 ${isOpenOrCompleted(status) && returnAddress && html`<p><strong>${words.sendTo}</strong></p><address>${returnAddress.split('\n').map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</address>`}
-${status === 'awaiting_return' && deadlines.returnBy && html`<p><strong>${words.returnBy(date(view, deadlines.returnBy))}</strong></p>`}
-${deadlines.decideBy && html`<p>${words.decideBy(date(view, deadlines.decideBy))}</p>`}
+${status === 'awaiting_return' && deadlines.returnBy && html`<p><strong>${words.returnBy(formatDate(view.locale, deadlines.returnBy))}</strong></p>`}
+${deadlines.decideBy && html`<p>${words.decideBy(formatDate(view.locale, deadlines.decideBy))}</p>`}
 ${isOpenOrCompleted(status) && refundEstimate.amount > 0 && html`<p>${words.refundOf(money(view, refund?.amount ?? refundEstimate))}</p>`}
 `,
 )}`
@@ -219,7 +220,7 @@ function timeline(view: OrderView): Html {
 <ul>
 ${view.shown.timeline
   .toReversed()
-  .map(({ at, text }) => html`<li>${text}<br><span class="small">${date(view, at)}</span></li>\n`)}
+  .map(({ at, text }) => html`<li>${text}<br><span class="small">${formatDate(view.locale, at)}</span></li>\n`)}
 </ul>`
 }
 

@@ -97,8 +97,3 @@ type Formats = Pick<OrderView, 'locale'>
 export function money({ locale }: Formats, { amount, currency }: Money): string {
   return formatMoney(locale, BigInt(amount), currency)
 }
-
-/** The date of a timestamp, such as May 4, 2026. */
-export function date({ locale }: Formats, at: string | Date): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(at))
-}

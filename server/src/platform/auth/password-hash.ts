@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { lazily } from '../../kernel/async/lazily.ts'
-import { limitConcurrency } from '../../kernel/limit-concurrency.ts'
+import { limitConcurrency } from '../../kernel/async/limit-concurrency.ts'
 
 /** argon2id, which is the library's default. Memory in KiB. @see docs/reference/rules.md#customers */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const

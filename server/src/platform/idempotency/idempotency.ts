@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Operation } from '@vitrine/contract'
 import { present } from '../../kernel/assert.ts'
-import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.ts'
+import { type CanonicalValue, canonicalJson } from '../../kernel/json.ts'
 import { type Owner, ownerKey } from '../../kernel/owner.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { replayed } from '../auth/proof-replay.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CanonicalValue } from '../../kernel/canonical-json.ts'
+import type { CanonicalValue } from '../../kernel/json.ts'
 import type { OpenTransaction } from '../postgres/reader.ts'
 import {
   type Claim,

@@ -1,5 +1,5 @@
 import { limits, type operations } from '@vitrine/contract'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuseField } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { type AccessMode, type AccessPurpose, type ChallengeKind, challengeExpiry, kindsFor } from '../challenge.ts'
@@ -32,12 +32,9 @@ export function createStorefrontChallenge(secret: Secret): Handler<typeof operat
 function kindOf(mode: AccessMode, purpose: AccessPurpose, requested: ChallengeKind | undefined): ChallengeKind {
   const kinds = kindsFor(mode, purpose)
   const [first] = kinds
-  if (!first) refuseField('purpose', 'The store is open: access needs no grant.')
+  if (!first) refuseField('purpose', 'not_allowed', 'The store is open: access needs no grant.')
   if (requested === undefined) return first
-  if (!kinds.includes(requested)) refuseField('kind', `Kinds for this store and purpose: ${kinds.join(', ')}.`)
+  if (!kinds.includes(requested))
+    refuseField('kind', 'not_allowed', `Kinds for this store and purpose: ${kinds.join(', ')}.`)
   return requested
-}
-
-function refuseField(field: string, message: string): never {
-  refuse('validation_failed', { faults: [{ field, code: 'not_allowed', message }] })
 }

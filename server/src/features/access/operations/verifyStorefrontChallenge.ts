@@ -1,5 +1,5 @@
 import { limits, type operations, type VerifyChallengeRequest } from '@vitrine/contract'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusal.ts'
 import { matchesPassword } from '../../../platform/auth/password-hash.ts'
 import { type Handler, prepared } from '../../../platform/http/handler.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
@@ -68,7 +68,7 @@ function readSubmission(
 }
 
 function refuseMissing(field: string, message: string): never {
-  refuse('validation_failed', { faults: [{ field, code: 'required', message }] })
+  refuseField(field, 'required', message)
 }
 
 /** A grant carries its expiry in whole seconds; the response must match it. */

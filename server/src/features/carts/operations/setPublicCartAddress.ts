@@ -1,13 +1,12 @@
 import type { InputOf, operations, SetPublicCartAddressRequest } from '@vitrine/contract'
 import type { Static } from 'typebox'
-import { refuse } from '../../../kernel/refusal.ts'
 import { type Handler, type PreparationContext, prepared } from '../../../platform/http/handler.ts'
 import { refuseInvalidAddress, tidyAddress } from '../address/address.ts'
 import { type AddressChanges, setAddress } from '../cart.ts'
 import type { CartDeps } from '../deps.ts'
 import { recordCartEvent } from '../events.ts'
 import { lockCartWithSkus, priceNow } from '../load-cart.ts'
-import { INVALID_TOKEN } from '../open-new-cart.ts'
+import { refuseCustomerToken } from '../open-new-cart.ts'
 import { refuseUnofferedShipping } from '../shipping-choice.ts'
 import { saveCart } from '../store.ts'
 import { presentCart } from '../view.ts'
@@ -32,7 +31,7 @@ export function setPublicCartAddress({
 
     const changes = changesIn(body, customerId)
     const changed = setAddress(cart, changes, { now, expectedVersion })
-    if (customerToken !== undefined && customerId === null) refuse('validation_failed', INVALID_TOKEN)
+    if (customerToken !== undefined && customerId === null) refuseCustomerToken()
     if (changes.shippingAddress) refuseInvalidAddress(changes.shippingAddress, 'shipping')
     if (changes.billingAddress) refuseInvalidAddress(changes.billingAddress, 'billing')
     const priced = await priceNow(tx, rules, { cart: changed, skus }, context)

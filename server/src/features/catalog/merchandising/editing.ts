@@ -1,5 +1,5 @@
 import type { IdSource } from '../../../kernel/ids.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseStale } from '../../../kernel/refusal.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { bumpRevision } from '../../../platform/revisions/revisions.ts'
 import { PHRASE_WORDS_MAX } from '../search/query.ts'
@@ -211,9 +211,4 @@ function phraseFaults(field: string, text: string): Fault[] {
 
 function refuseFaults(faults: readonly Fault[]): void {
   if (faults.length > 0) refuse('validation_failed', { faults })
-}
-
-function refuseStale(currentVersion: number, expectedVersion: number | undefined): void {
-  if (expectedVersion === undefined || expectedVersion === currentVersion) return
-  refuse('version_conflict', { conflict: { expectedVersion, currentVersion } })
 }

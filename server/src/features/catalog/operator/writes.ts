@@ -1,5 +1,5 @@
 import type { IdSource } from '../../../kernel/ids.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusal.ts'
 import { InvalidLine } from '../../../platform/line-files/invalid-line.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { type LineReader, lineReader } from '../import/line-reader.ts'
@@ -40,7 +40,7 @@ function refusalOf(error: unknown, placeOf: PlaceOf): unknown {
   if (!(error instanceof InvalidLine)) return error
   const [, pointer = '', message = ''] = /^((?:\/[^:\s]*)?)(?:: )?([\s\S]*)$/.exec(error.message) ?? []
   const field = placeOf(error.field || pointer.slice(1))
-  refuse('validation_failed', { faults: [{ field, code: 'not_possible', message }] })
+  refuseField(field, 'not_possible', message)
 }
 
 /** Creates or updates a store. Refuses `validation_failed`. */

@@ -1,6 +1,6 @@
 import { COUNTRIES } from '../../../kernel/countries.ts'
 import { lookUpLocale, matchLocale } from '../../../kernel/locale.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusal.ts'
 import type { PublicReadContext } from '../../../platform/http/handler.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
@@ -172,8 +172,7 @@ function requestedLocale(
 /** Refuses a code that is not a country. For a country without stores, lists are empty. */
 function refuseUnknownCountry(country: string | undefined): void {
   if (country === undefined || COUNTRIES.includes(country)) return
-  const message = `${country} is not an ISO 3166-1 alpha-2 country.`
-  refuse('validation_failed', { faults: [{ field: 'country', code: 'not_supported', message }] })
+  refuseField('country', 'not_supported', `${country} is not an ISO 3166-1 alpha-2 country.`)
 }
 
 /** The stores and languages that misspelled words are corrected from, served languages first. */

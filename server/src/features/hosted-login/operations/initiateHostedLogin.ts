@@ -1,5 +1,5 @@
 import { limits, type operations } from '@vitrine/contract'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { accountLocale } from '../../accounts/index.ts'
 import type { InitiatedLogin } from '../login.ts'
@@ -11,7 +11,9 @@ export function initiateHostedLogin(pagesUrl: string): Handler<typeof operations
   return async ({ body }, { tx, principal, ids, now, languages }) => {
     const { returnUrl, state, codeChallenge, prompt = 'login' } = body
     const facts = await loadInitiationFacts(tx, principal, { returnUrl, now })
-    if (!facts.isRegistered) refuseReturnUrl()
+    if (!facts.isRegistered) {
+      refuseField('returnUrl', 'not_registered', 'It must exactly match one of the return URLs of the installation.')
+    }
     const locale = body.locale === undefined ? null : accountLocale(body.locale, languages)
     refuseOverQuota(facts, now)
 
@@ -32,11 +34,6 @@ export function initiateHostedLogin(pagesUrl: string): Handler<typeof operations
       expiresAt: expiresAt.toISOString(),
     }
   }
-}
-
-function refuseReturnUrl(): never {
-  const message = 'It must exactly match one of the return URLs of the installation.'
-  refuse('validation_failed', { faults: [{ field: 'returnUrl', code: 'not_registered', message }] })
 }
 
 function refuseOverQuota({ isOverQuota, earliestExpiry }: InitiationFacts, now: Date): void {

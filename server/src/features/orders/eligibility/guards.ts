@@ -1,4 +1,4 @@
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseField, refuseStale } from '../../../kernel/refusal.ts'
 import type { LineQuantity, Order } from '../order/order.ts'
 import { statusesOf } from '../order/status.ts'
 import type { Eligibility } from './eligibility.ts'
@@ -26,9 +26,7 @@ export function refuseUnknownLines(order: Order, lines: readonly LineQuantity[])
 
 /** Refuses `version_conflict`. */
 export function refuseStaleVersion(order: Order, expectedVersion: number | undefined): void {
-  if (expectedVersion === undefined || expectedVersion === order.version) return
-  const { version: currentVersion, status: currentState } = order
-  refuse('version_conflict', { conflict: { expectedVersion, currentVersion, currentState } })
+  refuseStale(order.version, expectedVersion, { currentState: order.status })
 }
 
 /** Refuses `payment_outcome_unknown`: nothing is decided while money may or may not have moved. */
@@ -61,10 +59,7 @@ export function refuseInvalidText(
   { field, max }: { readonly field: string; readonly max: number },
 ): void {
   if (text === undefined || (text.trim() !== '' && text.length <= max)) return
-  const message = `1 to ${max} characters.`
-  refuse('validation_failed', {
-    faults: [{ field, code: 'out_of_range', message, params: { min: 1, max } }],
-  })
+  refuseField(field, 'out_of_range', `1 to ${max} characters.`, { min: 1, max })
 }
 
 /** The reason for declining: 1 to 500 characters, shown to the shopper. */

@@ -1,5 +1,5 @@
 import { limits } from '@vitrine/contract'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuseField } from '../../../kernel/refusal.ts'
 import { isDerived, mac, type Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { Order } from '../order/order.ts'
 import type { Decision } from './eligibility.ts'
@@ -85,5 +85,5 @@ export function refuseForeignToken({ storeId }: EligibilityAnswer, { share }: Pi
 }
 
 function refuseToken(code: 'invalid' | 'expired', message: string): never {
-  refuse('validation_failed', { faults: [{ field: 'eligibilityToken', code, message }] })
+  refuseField('eligibilityToken', code, message)
 }

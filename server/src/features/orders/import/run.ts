@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../../../kernel/canonical-json.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
+import { canonicalJson } from '../../../kernel/json.ts'
 import {
   InvalidLine,
   isInvalidLine,

@@ -1,12 +1,13 @@
 import { present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../kernel/environment.ts'
+import { json } from '../../../kernel/json.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Database } from '../../../platform/postgres/database.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { SellerRecord } from '../../storefront/index.ts'
 import type { Order } from '../order/order.ts'
-import { json, type StoredTax } from '../order/rows.ts'
+import type { StoredTax } from '../order/rows.ts'
 import { creditLinesOf, type InvoiceLine, invoiceLinesOf } from './lines.ts'
 
 /** An invoice or a credit note, as issued. */

@@ -1,4 +1,5 @@
 import type { Address } from '@vitrine/contract'
+import { formatDate } from '../../../kernel/format-date.ts'
 import { formatMoney } from '../../../kernel/format-money.ts'
 import { type Language, writingFor } from '../../../kernel/languages/languages.ts'
 import { type DefaultWords, fillWords } from '../../../kernel/languages/mail-words.ts'
@@ -115,7 +116,7 @@ export function composeOrderMail(
         : [{ heading: page.heading, rows: [{ label: page.label, url: link.url }] }]),
     ],
     closing: [
-      ...(link === null ? [] : [page.until(formatMailDate(context, link.expiresAt))]),
+      ...(link === null ? [] : [page.until(formatDate(context.locale, link.expiresAt))]),
       ...(isTest ? [test.closing] : []),
     ],
   })
@@ -131,7 +132,7 @@ function valuesOf(context: MailContext): Readonly<Record<(typeof ORDER_PLACEHOLD
     'site.name': siteName,
     'customer.name': (shippingAddress ?? billingAddress)?.recipientName ?? email,
     'order.number': number,
-    'order.date': formatMailDate(context, placedAt),
+    'order.date': formatDate(context.locale, placedAt),
     'order.total': money(context, BigInt(totals.total.amount)),
   }
 }
@@ -190,7 +191,7 @@ function confirmed({ documents }: NotificationOf<'confirmed'>, context: MailCont
         heading: words.order.heading,
         rows: [
           { label: words.order.number, value: order.number },
-          { label: words.order.date, value: formatMailDate(context, order.placedAt) },
+          { label: words.order.date, value: formatDate(context.locale, order.placedAt) },
         ],
       },
       ...addressList(context, words.shipTo, shippingAddress),
@@ -333,10 +334,6 @@ function listOf(heading: string, rows: readonly MailRow[]): readonly MailList[] 
 
 function money({ order, locale }: MailContext, amount: bigint): string {
   return formatMoney(locale, amount, order.currency)
-}
-
-export function formatMailDate({ locale }: MailContext, date: Date): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
 }
 
 function textsOf({ language }: MailContext): OrderMailTexts {

@@ -1,8 +1,8 @@
+import { json } from '../../../kernel/json.ts'
 import type { PublicEvent } from '../../../platform/outbox/event.ts'
 import { type EventContext, publishEvent, publishShare } from '../../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { type LineQuantity, lineOf, type Order, storesOf } from './order.ts'
-import { json } from './rows.ts'
 import { shareOf } from './share.ts'
 import { statusesOf } from './status.ts'
 

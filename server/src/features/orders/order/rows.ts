@@ -174,8 +174,3 @@ function pricesOf({ discountAllocations, taxLines, total }: StoredPrices) {
 export function amountsOf(stored: StoredAmounts | null): AmountByStore | null {
   return stored && Object.fromEntries(Object.entries(stored).map(([storeId, amount]) => [storeId, BigInt(amount)]))
 }
-
-/** Serializes to JSON with bigints as numbers. CHECKs and the contract keep them in the exact range. */
-export function json(value: unknown): string {
-  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each))
-}

@@ -1,4 +1,4 @@
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuseField } from '../../../kernel/refusal.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
@@ -75,8 +75,7 @@ export function addStaffNote(
   { ids, now }: EventContext,
 ): StaffNote {
   const note = { id: ids.next('note'), text: text.trim(), author, at: now }
-  if (note.text === '')
-    refuse('validation_failed', { faults: [{ field: 'text', code: 'required', message: 'Required.' }] })
+  if (note.text === '') refuseField('text', 'required', 'Required.')
   tx.write(insertNote, [note.id, orderId, note.text, author, now])
   return note
 }

@@ -1,6 +1,6 @@
 import { assert, present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../kernel/environment.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusal.ts'
 import { withdraw } from '../../../platform/jobs/index.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
@@ -154,10 +154,7 @@ export async function requestCapture(
   }
   const captured = amount ?? charge.amount
   if (captured < 1n || captured > charge.amount) {
-    const params = { min: 1, max: Number(charge.amount) }
-    refuse('validation_failed', {
-      faults: [{ field: 'amount', code: 'out_of_range', message: `1 to ${charge.amount}`, params }],
-    })
+    refuseField('amount', 'out_of_range', `1 to ${charge.amount}`, { min: 1, max: Number(charge.amount) })
   }
   const saved = saveIntent(tx, charge, withCaptureRequested(charge, captured, now))
   scheduleReconciliation(tx, chargeId, { ids, now })

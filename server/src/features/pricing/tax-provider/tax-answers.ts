@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { json } from '../../../kernel/json.ts'
 import type { Logger } from '../../../platform/observe/logger.ts'
 import { AskFirst } from '../../../platform/postgres/ask-first.ts'
 import type { Database } from '../../../platform/postgres/database.ts'
@@ -110,7 +111,7 @@ export class TaxAnswers {
     const answer = await provider.calculate(request, taxSeller(sellerOf(records, request.storeId)))
     const reason = answer.outcome === 'answered' ? replyFault(request, answer.reply) : answer.reason
     if (answer.outcome === 'answered' && reason === null) {
-      await database.transaction(async (tx) => tx.write(keep, [fingerprint, jsonOf(answer.reply), now]))
+      await database.transaction(async (tx) => tx.write(keep, [fingerprint, json(answer.reply), now]))
       return this.#remember(fingerprint, answer.reply, now.getTime() + FRESH_MS)
     }
     log.warn({ reason, storeId: request.storeId }, 'the tax provider failed: using the tax tables of the store')
@@ -139,12 +140,8 @@ export async function lastTaxFailure(reader: Reader, storeId: string): Promise<T
 
 function fingerprintOf(provider: string, request: TaxRequest): string {
   return createHash('sha256')
-    .update(`${provider} ${jsonOf(request)}`)
+    .update(`${provider} ${json(request)}`)
     .digest('base64url')
-}
-
-function jsonOf(value: object): string {
-  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each))
 }
 
 function replyOf({ currency, lines }: StoredReply): TaxReply {

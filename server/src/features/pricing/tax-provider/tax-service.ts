@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { json } from '../../../kernel/json.ts'
 import { checker } from '../../../platform/http/schema-check.ts'
 import { textOf } from '../answer-text.ts'
 import type { TaxAnswer, TaxProvider } from './provider.ts'
@@ -54,9 +55,7 @@ export function taxService({ url, secret, timeoutMs }: TaxServiceSettings): TaxP
             accept: 'application/json',
             authorization: `Bearer ${secret}`,
           },
-          body: JSON.stringify({ ...request, seller }, (_, value) =>
-            typeof value === 'bigint' ? Number(value) : value,
-          ),
+          body: json({ ...request, seller }),
           redirect: 'error',
           signal: AbortSignal.timeout(timeoutMs),
         })

@@ -4,10 +4,11 @@ import type {
   WebhookEndpointWithSecret,
 } from '@vitrine/contract'
 import type { IdSource } from '../../../kernel/ids.ts'
+import { refuseStale } from '../../../kernel/refusal.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { cancelWaiting } from '../deliveries/claim.ts'
 import type { WebhookDeps } from '../deps.ts'
-import { changeEndpoint, newEndpoint, refuseStale, subscription } from './endpoint.ts'
+import { changeEndpoint, newEndpoint, subscription } from './endpoint.ts'
 import { newSecret } from './secret.ts'
 import { insertFirstSecret, replaceSecret } from './secret-store.ts'
 import { NO_STATS, readStats, resetFailures } from './stats.ts'
@@ -59,7 +60,7 @@ export async function updateEndpoint(
   if (rest.status === 'enabled' || url !== undefined) resetFailures(tx, owner, endpointId)
   const [endpoint, stats] = await Promise.all([lockEndpoint(tx, owner, endpointId), readStats(tx, [endpointId])])
 
-  refuseStale(endpoint, expectedVersion)
+  refuseStale(endpoint.version, expectedVersion, { currentState: endpoint.status })
   const secret = rotateSecret ? newSecret(randomness) : null
   const next = changeEndpoint(endpoint, { ...rest, url, secretHint: secret?.hint }, now)
 

@@ -56,12 +56,6 @@ export function newEndpoint({
   return { ...facts, status: 'enabled', version: 1, createdAt: now, updatedAt: now }
 }
 
-/** Refuses `version_conflict`. */
-export function refuseStale({ version, status }: Endpoint, expectedVersion: number | undefined): void {
-  if (expectedVersion === undefined || expectedVersion === version) return
-  refuse('version_conflict', { conflict: { expectedVersion, currentVersion: version, currentState: status } })
-}
-
 /** Applies an update. Any status may follow any other; a new status clears the reason for which the endpoint was disabled. */
 export function changeEndpoint(endpoint: Endpoint, change: EndpointChange, now: Date): Endpoint {
   const { url, events, description, status, secretHint } = change

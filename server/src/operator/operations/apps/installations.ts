@@ -18,11 +18,10 @@ import {
   rotateKey,
 } from '../../../features/installations/index.ts'
 import { present } from '../../../kernel/assert.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseField, refuseStale } from '../../../kernel/refusal.ts'
 import { thumbprintOf } from '../../../platform/auth/dpop.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
-import { assertVersion } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 import { expiryOf } from '../../door/period.ts'
@@ -57,7 +56,7 @@ const updateInstallation: OperatorHandler<Rows['updateInstallation']> = async ({
   const { tx, now, audit } = context
   const current = (await lockInstallation(tx, params.installationId, now)) ?? refuse('not_found')
   const { expectedVersion, returnUrls, ...rest } = body
-  assertVersion(current.version, expectedVersion)
+  refuseStale(current.version, expectedVersion)
 
   const change = { ...rest, ...(returnUrls && { return_urls: returnUrls }) }
   changeInstallation(tx, current, change, now)
@@ -143,9 +142,7 @@ function recordReadinessProof({
   return async ({ body: { code, note } }, { database, now, auditIn }) => {
     const problems =
       code === 'payment_provider_live' ? await payments.problemsIn('live') : await problemsOfProof(code, now)
-    if (problems.length > 0) {
-      refuse('validation_failed', { faults: [{ field: 'code', code: 'not_ready', message: problems.join(' ') }] })
-    }
+    if (problems.length > 0) refuseField('code', 'not_ready', problems.join(' '))
     await database.transaction(async (tx) => {
       const recorded = (await loadRecordedProofs(tx)).has(code)
       record(tx, code, note, now)

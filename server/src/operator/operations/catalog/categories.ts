@@ -12,9 +12,9 @@ import {
   saveCategory,
 } from '../../../features/catalog/index.ts'
 import { present } from '../../../kernel/assert.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseStale } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
-import { assertVersion, changedFields } from '../../door/changed-fields.ts'
+import { changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf } from '../../door/paging.ts'
 
@@ -48,7 +48,7 @@ const createCategory: OperatorHandler<Rows['createCategory']> = async ({ body },
 const updateCategory: OperatorHandler<Rows['updateCategory']> = async ({ params, body }, { tx, ids, now, audit }) => {
   const current = (await lockCategory(tx, params.categoryId)) ?? refuse('not_found')
   const { expectedVersion, ...change } = body
-  assertVersion(current.version, expectedVersion)
+  refuseStale(current.version, expectedVersion)
 
   await refuseBelowArchived(tx, current, change.status)
   const { image, descriptions = {}, ...line } = { ...categoryLineOf(current), ...change }
@@ -62,7 +62,7 @@ const updateCategory: OperatorHandler<Rows['updateCategory']> = async ({ params,
 /** POST /operator/v1/categories/{categoryId}/move */
 const moveCategory: OperatorHandler<Rows['moveCategory']> = async ({ params, body }, { tx, ids, now, audit }) => {
   const current = (await lockCategory(tx, params.categoryId)) ?? refuse('not_found')
-  assertVersion(current.version, body.expectedVersion)
+  refuseStale(current.version, body.expectedVersion)
   const slug = body.slug ?? present(current.path.at(-1), 'every category has its slug')
 
   await move(tx, current, { parentId: body.parentId, slug }, { ids, now })

@@ -11,7 +11,7 @@ import {
   tableContext,
 } from '../../../features/catalog/index.ts'
 import { wireMoney } from '../../../kernel/money.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusal.ts'
 import { InvalidLine } from '../../../platform/line-files/invalid-line.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 
@@ -38,7 +38,7 @@ export const previewImport: OperatorHandler<Rows['previewImport']> = async (
       categoryPaths: await readCategoryPaths(reader, query.store),
     },
   }).catch(refuseFile)
-  return presentPreview(preview ?? refuseQuery('/format', 'The file has no header.'))
+  return presentPreview(preview ?? refuseField('format', 'not_possible', 'The file has no header.'))
 }
 
 /** The mapping of a query. Refuses `validation_failed`. */
@@ -48,18 +48,14 @@ export function mappingOf(json: string | undefined): Mapping | null {
     return readMapping(json)
   } catch (error) {
     if (!(error instanceof InvalidLine)) throw error
-    return refuseQuery('/mapping', error.message)
+    return refuseField('mapping', 'not_possible', error.message)
   }
 }
 
-function refuseQuery(pointer: string, message: string): never {
-  refuse('validation_failed', { details: [{ in: 'query', pointer, code: 'not_possible', message }] })
-}
-
 function refuseFile(error: unknown): never {
-  if (error instanceof InvalidLine) refuseQuery('/format', error.message)
+  if (error instanceof InvalidLine) refuseField('format', 'not_possible', error.message)
   const { code, message } = error as { readonly code?: string; readonly message?: string }
-  if (code?.startsWith('Z_')) refuseQuery('/format', `The file is damaged: ${message}.`)
+  if (code?.startsWith('Z_')) refuseField('format', 'not_possible', `The file is damaged: ${message}.`)
   throw error
 }
 

@@ -17,10 +17,10 @@ import {
 } from '../../../features/catalog/index.ts'
 import { listStockLevels, type SkuStockLevel } from '../../../features/inventory/index.ts'
 import { present } from '../../../kernel/assert.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseStale } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
-import { assertVersion, changedFields } from '../../door/changed-fields.ts'
+import { changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 import { changedLine, contentOf, foundBy, newLine, skuContent } from './product-lines.ts'
@@ -68,7 +68,7 @@ const getProduct: OperatorHandler<Rows['getProduct']> = async ({ params }, { rea
 const updateProduct: OperatorHandler<Rows['updateProduct']> = async ({ params, body }, { tx, ids, now, audit }) => {
   const current = (await lockProduct(tx, params.productId)) ?? refuse('not_found')
   const { expectedVersion, relatedProductIds, ...change } = body
-  assertVersion(current.version, expectedVersion)
+  refuseStale(current.version, expectedVersion)
 
   const relatedBefore = relatedProductIds && (await saveRelatedProducts(tx, current, relatedProductIds))
   await saveProduct(tx, changedLine(current, change), { ids, now })

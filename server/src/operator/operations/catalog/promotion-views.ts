@@ -1,13 +1,14 @@
 import type { InputOf } from '@vitrine/contract'
 import type { OperatorPromotion, operatorOperations } from '@vitrine/contract/operator'
-import type {
-  AmountByCurrency,
-  Audience,
-  Promotion,
-  PromotionEffect,
-  PromotionRecord,
+import {
+  type AmountByCurrency,
+  type Audience,
+  amountsOf,
+  type Promotion,
+  type PromotionEffect,
+  type PromotionRecord,
 } from '../../../features/promotions/index.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusal.ts'
 
 type Rows = typeof operatorOperations
 type NewPromotion = InputOf<Rows['createPromotion']>['body']
@@ -37,7 +38,7 @@ export function changedPromotion(
     ...(stores && { storeIds: stores.map((slug) => storeIds.get(slug) ?? refuse('not_found')) }),
     ...(startsAt !== undefined && { startsAt: startsAt === null ? null : new Date(startsAt) }),
     ...(endsAt !== undefined && { endsAt: endsAt === null ? null : new Date(endsAt) }),
-    ...(minimumSubtotal && { minimumSubtotal: bigAmounts(minimumSubtotal) }),
+    ...(minimumSubtotal && { minimumSubtotal: amountsOf(minimumSubtotal) }),
     audience: audienceOf(current.audience, audience, customerIds),
   }
 }
@@ -53,12 +54,13 @@ function audienceOf(
 
 function effectOf(effect: Effect): PromotionEffect {
   const needed = <Name extends keyof Effect>(name: Name): NonNullable<Effect[Name]> =>
-    (effect[name] as NonNullable<Effect[Name]> | undefined) ?? refuseWithout(`/effect/${name}`, effect.kind)
+    (effect[name] as NonNullable<Effect[Name]> | undefined) ??
+    refuseField(`effect/${name}`, 'required', `A promotion of the kind ${effect.kind} requires it.`)
   switch (effect.kind) {
     case 'percentage':
       return { kind: effect.kind, target: needed('target'), rate: needed('rate') }
     case 'fixed_amount':
-      return { kind: effect.kind, target: needed('target'), amounts: bigAmounts(needed('amounts')) }
+      return { kind: effect.kind, target: needed('target'), amounts: amountsOf(needed('amounts')) }
     case 'buy_x_get_y':
       return {
         kind: effect.kind,
@@ -71,15 +73,6 @@ function effectOf(effect: Effect): PromotionEffect {
     case 'free_shipping':
       return { kind: effect.kind }
   }
-}
-
-function refuseWithout(pointer: string, kind: string): never {
-  const message = `A promotion of the kind ${kind} requires it.`
-  refuse('validation_failed', { details: [{ in: 'body', pointer, code: 'required', message }] })
-}
-
-function bigAmounts(amounts: Readonly<Record<string, number>>): AmountByCurrency {
-  return Object.fromEntries(Object.entries(amounts).map(([currency, amount]) => [currency, BigInt(amount)]))
 }
 
 function amounts(big: AmountByCurrency): Record<string, number> {

@@ -14,10 +14,10 @@ import {
   savePromotion,
 } from '../../../features/promotions/index.ts'
 import { present } from '../../../kernel/assert.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseStale } from '../../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
-import { assertVersion, changedFields } from '../../door/changed-fields.ts'
+import { changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 import { changedPromotion, presentPromotion } from './promotion-views.ts'
@@ -66,7 +66,7 @@ const getPromotion: OperatorHandler<Rows['getPromotion']> = async ({ params }, {
 const updatePromotion: OperatorHandler<Rows['updatePromotion']> = async ({ params, body }, { tx, now, audit }) => {
   const current = (await lockPromotion(tx, params.promotionId)) ?? refuse('not_found')
   const { expectedVersion, ...change } = body
-  assertVersion(current.version, expectedVersion)
+  refuseStale(current.version, expectedVersion)
   const stores = await storeIdsBySlug(tx)
   const promotion = changedPromotion(current.promotion, change, stores)
   await refuseFaults(tx, promotion)

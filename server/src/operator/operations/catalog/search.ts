@@ -24,7 +24,7 @@ import {
   switchShippedSynonyms as switchShipped,
 } from '../../../features/catalog/index.ts'
 import { present } from '../../../kernel/assert.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuseField } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { changedFields } from '../../door/changed-fields.ts'
@@ -126,7 +126,7 @@ const getSearchInsight: OperatorHandler<Rows['getSearchInsight']> = async ({ que
   const to = query.to === undefined ? now.getTime() : timeOf('to', query.to)
   const from = query.from === undefined ? to - (DAYS - 1) * DAY_MS : timeOf('from', query.from)
   if (from > to || to - from >= DAYS_MAX * DAY_MS) {
-    refusePeriod('from', `Enter a day up to the last one, and at most ${DAYS_MAX} days before it.`)
+    refuseField('from', 'not_possible', `Enter a day up to the last one, and at most ${DAYS_MAX} days before it.`)
   }
   const period = { from: dayOf(from), to: dayOf(to), locale: query.locale ?? null }
   const { days, top, empty, corrected } = await readSearchInsight(reader, period)
@@ -147,12 +147,8 @@ const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 /** Refuses a day that the calendar does not have. */
 function timeOf(field: string, day: string): number {
   const time = Date.parse(day)
-  if (Number.isNaN(time) || dayOf(time) !== day) refusePeriod(field, 'There is no such day.')
+  if (Number.isNaN(time) || dayOf(time) !== day) refuseField(field, 'not_possible', 'There is no such day.')
   return time
-}
-
-function refusePeriod(field: string, message: string): never {
-  refuse('validation_failed', { details: [{ in: 'query', pointer: `/${field}`, code: 'not_possible', message }] })
 }
 
 interface CountRow {

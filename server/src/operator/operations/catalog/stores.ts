@@ -17,11 +17,11 @@ import {
   setStaffPassword as setPassword,
 } from '../../../features/oauth/index.ts'
 import { present } from '../../../kernel/assert.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseStale } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { refuseAccess } from '../../door/access.ts'
-import { assertVersion, changedFields } from '../../door/changed-fields.ts'
+import { changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 
@@ -60,7 +60,7 @@ const updateStore: OperatorHandler<Rows['updateStore']> = async ({ params, body 
   const { expectedVersion, ...change } = body
   // Only the marketplace may decide whether a store sells.
   if (operator.store && change.status !== undefined) refuseAccess(operator)
-  assertVersion(current.version, expectedVersion)
+  refuseStale(current.version, expectedVersion)
 
   const { descriptions, logo, ...line } = { ...storeLineOf(current), ...change }
   await saveStore(tx, { ...line, ...(descriptions && { descriptions }), ...(logo && { logo }) }, { ids, now })

@@ -19,10 +19,9 @@ import {
 } from '../../../features/pricing/index.ts'
 import { majorOf } from '../../../kernel/currencies.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseStale } from '../../../kernel/refusal.ts'
 import { csvCell, csvFile } from '../../../platform/line-files/csv-table.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
-import { assertVersion } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { daysOf } from '../../door/period.ts'
 
@@ -50,7 +49,7 @@ function saveTaxRates(providers: TaxProviderNames): OperatorHandler<Rows['saveTa
   return async ({ params, body }, { tx, audit }) => {
     const store = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
     const current = await taxTable(tx, store, providers)
-    assertVersion(current.version, body.expectedVersion)
+    refuseStale(current.version, body.expectedVersion)
     refuseFaults('/rates', regionFaults(body.rates))
     const rates = body.rates.map(taxRateFrom)
     refuseFaults('/rates', taxRateFaults(rates))
@@ -83,7 +82,7 @@ const getShippingZones: OperatorHandler<Rows['getShippingZones']> = async ({ par
 const saveShippingZones: OperatorHandler<Rows['saveShippingZones']> = async ({ params, body }, { tx, ids, audit }) => {
   const store = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
   const current = await shippingTable(tx, store)
-  assertVersion(current.version, body.expectedVersion)
+  refuseStale(current.version, body.expectedVersion)
   refuseFaults('/zones', faultsOfIds(body.zones, current.zones))
   for (const [index, { places }] of body.zones.entries()) refuseFaults(`/zones/${index}/places`, regionFaults(places))
   const zones = body.zones.map((zone) => zoneFrom(zone, ids))

@@ -18,7 +18,7 @@ import {
 import { listPromotionsForStore, loadPromotionUsage, localizedText } from '../../../features/promotions/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { sum } from '../../../kernel/money.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 
@@ -71,7 +71,7 @@ async function skusOf(reader: Reader, store: StoreRecord, body: Trial): Promise<
 }
 
 function refuseLine(index: number, message: string): never {
-  refuse('validation_failed', { details: [{ in: 'body', pointer: `/lines/${index}/sku`, code: 'unknown', message }] })
+  refuseField(`lines/${index}/sku`, 'unknown', message)
 }
 
 function cartOf(store: StoreRecord, skus: readonly SellableSku[], body: Trial) {

@@ -20,7 +20,7 @@ import {
 } from '../../../features/after-sales/index.ts'
 import { carriageOf } from '../../../features/fulfillment/index.ts'
 import { findOrderById, type Order, type QueuePosition } from '../../../features/orders/index.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler, OperatorReadContext, OperatorWriteContext } from '../../door/handler.ts'
@@ -167,11 +167,11 @@ interface FindingsBody {
 function findingsOf({ accepted, restocks, declineReason }: FindingsBody): InspectionResult {
   if (accepted && declineReason === undefined) return { accepted, restocks }
   if (!accepted && declineReason !== undefined && restocks !== true) return { accepted, declineReason }
-  const [pointer, message] =
+  const [field, message] =
     accepted || declineReason !== undefined
-      ? [accepted ? '/declineReason' : '/restocks', 'Goods that are sent back need a reason; accepted goods need none.']
-      : ['/declineReason', 'Give the reason, which is shown to the shopper.']
-  refuse('validation_failed', { details: [{ in: 'body', pointer, code: 'not_possible', message }] })
+      ? [accepted ? 'declineReason' : 'restocks', 'Goods that are sent back need a reason; accepted goods need none.']
+      : ['declineReason', 'Give the reason, which is shown to the shopper.']
+  refuseField(field, 'not_possible', message)
 }
 
 /** Applies a step to a request, and records its state before and after with the given texts. */

@@ -13,7 +13,7 @@ import { isBound } from '../../door/sign-in/identity-store.ts'
 import { takePasskey } from '../../door/sign-in/passkey-store.ts'
 import type { RelyingParty } from '../../door/sign-in/passkeys.ts'
 import { partyOf } from './passkeys.ts'
-import { accountKey, refuseField } from './sessions.ts'
+import { accountKey, refuseWrong } from './sessions.ts'
 
 type Rows = typeof operatorOperations
 
@@ -58,8 +58,8 @@ function proveOwnSession(deps: ProofDeps): OperatorHandler<Rows['proveOwnSession
     })
 
     if (wrong === 'passkey') refuse('passkey_failed')
-    if (wrong === 'password') refuseField('password', 'This is not your password.')
-    if (wrong === 'code') refuseField('code', 'The code does not match.')
+    if (wrong === 'password') refuseWrong('password', 'This is not your password.')
+    if (wrong === 'code') refuseWrong('code', 'The code does not match.')
     return present(reader, operator, now, deps)
   }
 }

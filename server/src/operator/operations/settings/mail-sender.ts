@@ -1,5 +1,5 @@
 import type { OperatorMailSender, operatorOperations } from '@vitrine/contract/operator'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseStale } from '../../../kernel/refusal.ts'
 import {
   type LoadLetterhead,
   readMailSenders,
@@ -8,7 +8,7 @@ import {
   senderText,
 } from '../../../platform/mail/index.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
-import { assertVersion, changedFields } from '../../door/changed-fields.ts'
+import { changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { ownerOf } from './owner.ts'
 
@@ -38,11 +38,11 @@ function saveMailSender(deps: MailSenderDeps): OperatorHandler<Rows['saveMailSen
     refuseMalformed({ name, address, replyTo })
     const storeId = await ownerOf(tx, storeSlug)
     const before = await findSender(tx, storeId)
-    assertVersion(before.version, expectedVersion)
+    refuseStale(before.version, expectedVersion)
 
     const saved = await save(tx, { ...before, name, address, replyTo }, now)
     // Another operator may have saved between the read and the write.
-    if (!saved) assertVersion(before.version + 1, before.version)
+    if (!saved) refuseStale(before.version + 1, before.version)
 
     const { version: _version, storeId: _storeId, ...was } = before
     audit({

@@ -14,7 +14,7 @@ import { editableOrderMails, type MailSample, type SamplePictures } from '../../
 import { readSiteName } from '../../../features/storefront/index.ts'
 import { LANGUAGE_CODES, type Language } from '../../../kernel/languages/languages.ts'
 import { faultsOfWords, type MailWords } from '../../../kernel/languages/mail-words.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseField, refuseStale } from '../../../kernel/refusal.ts'
 import {
   type EditableMail,
   type EditedWords,
@@ -28,7 +28,7 @@ import {
   wordsInForce,
 } from '../../../platform/mail/index.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
-import { assertVersion, changedFields } from '../../door/changed-fields.ts'
+import { changedFields } from '../../door/changed-fields.ts'
 import type { OperatorFacts, OperatorHandler } from '../../door/handler.ts'
 import { findOperator } from '../../door/session-store.ts'
 import type { MailSenderDeps } from './mail-sender.ts'
@@ -91,11 +91,11 @@ function saveMailTemplate(deps: MailTemplateDeps): OperatorHandler<Rows['saveMai
     const key = { storeId, kind: mail.kind, language }
     const [latest] = await listTemplateVersions(tx, key)
     const version = latest?.version ?? 0
-    assertVersion(version, body.expectedVersion)
+    refuseStale(version, body.expectedVersion)
 
     const isNext = await saveTemplate(tx, key, { version: version + 1, words, createdAt: now })
     // Another operator may have saved between the read and the write.
-    if (!isNext) assertVersion(version + 1, version)
+    if (!isNext) refuseStale(version + 1, version)
 
     const gone = { subject: null, heading: null, introduction: null, closing: null }
     const id = [mail.kind, language, storeId ?? 'marketplace'].join(' ')
@@ -131,8 +131,7 @@ function sendTestMail(deps: MailTemplateDeps): OperatorHandler<Rows['sendTestMai
     const recipient = body.recipient ?? (operator.via === 'session' ? operator.email : '')
     // To operators only: a stranger would get a mail about an order that does not exist.
     if (recipient === '' || !(await findOperator(tx, recipient))) {
-      const message = 'Name the address of an operator.'
-      refuse('validation_failed', { faults: [{ field: 'recipient', code: 'not_an_operator', message }] })
+      refuseField('recipient', 'not_an_operator', 'Name the address of an operator.')
     }
     const pictures = await picturesOf(tx, body.storeSlug ?? null)
     const { kind, ...sample } = await sampleOf(deps, tx, edited, { draft: body.words, pictures, now })

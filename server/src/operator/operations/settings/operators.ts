@@ -45,7 +45,7 @@ import {
   openOperatorSession,
 } from '../../door/session-store.ts'
 import { linkUrl, OPERATOR_RESET_JOB, operatorMail } from './operator-mails.ts'
-import { accountKey, presentSession, provePassword, refuseField, WRONG_PASSWORD, withNeeds } from './sessions.ts'
+import { accountKey, presentSession, provePassword, refuseWrong, WRONG_PASSWORD, withNeeds } from './sessions.ts'
 
 type Rows = typeof operatorOperations
 
@@ -223,7 +223,7 @@ function chooseOperatorPassword({
       return openOperatorSession(tx, id, context)
     })
 
-    if (session === null) return refuseField('code', 'The code does not match.')
+    if (session === null) return refuseWrong('code', 'The code does not match.')
     setSession(session.token)
     return presentSession(await withNeeds(reader, found), session.expiresAt)
   }
@@ -265,7 +265,7 @@ function changeOwnPassword({ limiter }: OperatorAccountDeps): OperatorHandler<Ro
     const change = { before: { password: 'the old one' }, after: { password: 'a new one', otherSessions: 'ended' } }
     await database.transaction(async (tx) => {
       if (!(await replacePassword(tx, { id, passwordHash, provedHash, sessionToken })))
-        refuseField('currentPassword', WRONG_PASSWORD)
+        refuseWrong('currentPassword', WRONG_PASSWORD)
       const to = { email, role, language: context.language }
       sendMail(tx, await operatorMail(tx, 'operators.changed', to), { ids, now })
       auditIn(tx, { subject: { type: 'operator', id }, ...change })
@@ -294,7 +294,7 @@ export function operatorAccountOperations(deps: OperatorAccountDeps) {
 /** The id of the only store that an operator may see. Refusals: `not_found`; `validation_failed` for an owner, who sees all. */
 async function storeFor(tx: Transaction, role: OperatorAccount['role'], slug: string | null): Promise<string | null> {
   if (slug === null) return null
-  if (role === 'owner') refuseField('store', 'An owner sees all stores. Choose another role.')
+  if (role === 'owner') refuseWrong('store', 'An owner sees all stores. Choose another role.')
   return (await findStore(tx, slug))?.id ?? refuse('not_found')
 }
 

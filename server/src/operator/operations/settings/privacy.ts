@@ -11,8 +11,9 @@ import {
   readRetention,
   saveRetention as save,
 } from '../../../features/privacy/index.ts'
+import { refuseStale } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
-import { assertVersion, changedFields } from '../../door/changed-fields.ts'
+import { changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 
 type Rows = typeof operatorOperations
@@ -53,11 +54,11 @@ const previewRetention: OperatorHandler<Rows['previewRetention']> = ({ body }, {
 const saveRetention: OperatorHandler<Rows['saveRetention']> = async ({ body }, { tx, now, audit }) => {
   const { expectedVersion, ...chosen } = body
   const { version, ...before } = await readRetention(tx)
-  assertVersion(version, expectedVersion)
+  refuseStale(version, expectedVersion)
   const next = retentionOf(chosen)
   save(tx, next, now)
   const saved = await readRetention(tx)
-  if (expectedVersion !== undefined) assertVersion(saved.version - 1, expectedVersion)
+  if (expectedVersion !== undefined) refuseStale(saved.version - 1, expectedVersion)
   audit({ subject: { type: 'retention', id: 'retention' }, ...changedFields({ ...before }, { ...next }) })
   return presentRetention(saved)
 }

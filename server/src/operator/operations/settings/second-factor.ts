@@ -21,7 +21,7 @@ import {
 import { lockOperatorById, noteSecondFactor } from '../../door/session-store.ts'
 import { removePasskeys } from '../../door/sign-in/passkey-store.ts'
 import { base32, totpUri } from '../../door/totp.ts'
-import { accountKey, provePassword, refuseField } from './sessions.ts'
+import { accountKey, provePassword, refuseWrong } from './sessions.ts'
 
 type Rows = typeof operatorOperations
 
@@ -69,7 +69,7 @@ function confirmSecondFactor({ limiter, keyring }: SecondFactorDeps): OperatorHa
 
     const recoveryCodes = await database.transaction(async (tx) => {
       const codes = await confirmSecret(tx, { operatorId, code: body.code, now, keyring }, randomness)
-      if (codes === null) return refuseField('code', 'The code does not match. Check the time of your phone.')
+      if (codes === null) return refuseWrong('code', 'The code does not match. Check the time of your phone.')
       const subject = { type: 'operator', id: operatorId }
       if (sessionToken !== null) noteSecondFactor(tx, sessionToken)
       auditIn(tx, { subject, before: { secondFactor: 'off' }, after: { secondFactor: 'on' } })
@@ -90,7 +90,7 @@ function removeOwnSecondFactor(deps: SecondFactorDeps): OperatorHandler<Rows['re
       const attempt: CodeAttempt = { operatorId, code: body.code, now, keyring: deps.keyring }
       const proof = await takeCode(tx, attempt)
       if (proof === 'off' || proof === 'passkey') refuse('state_conflict', { conflict: { currentState: 'off' } })
-      if (proof !== 'passed') refuseField('code', 'The code does not match.')
+      if (proof !== 'passed') refuseWrong('code', 'The code does not match.')
       removeFactor(tx, operatorId)
       const subject = { type: 'operator', id: operatorId }
       auditIn(tx, { subject, before: { secondFactor: 'on' }, after: { secondFactor: 'off' } })

@@ -5,9 +5,9 @@ import {
   type SellerRecord,
   saveSellerRecord as save,
 } from '../../../features/storefront/index.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuseField, refuseStale } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
-import { assertVersion, changedFields } from '../../door/changed-fields.ts'
+import { changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { ownerOf } from './owner.ts'
 
@@ -23,15 +23,17 @@ const saveSellerRecord: OperatorHandler<Rows['saveSellerRecord']> = async ({ bod
   const { storeSlug, expectedVersion, ...input } = body
   refuseRepeatedCountry(input.vatIds)
   const { timeZone = 'UTC' } = input
-  if (!(await isTimeZone(tx, timeZone))) refuseTimeZone()
+  if (!(await isTimeZone(tx, timeZone))) {
+    refuseField('timeZone', 'not_possible', 'Must be a time zone such as Europe/Berlin.')
+  }
   const storeId = await ownerOf(tx, storeSlug)
   const before = await findRecord(tx, storeId)
-  assertVersion(before?.version ?? 0, expectedVersion)
+  refuseStale(before?.version ?? 0, expectedVersion)
 
   const { taxNumber = null, registration = null, representative = null, phone = null, ...required } = input
   const saved = await save(tx, { storeId, ...required, taxNumber, registration, representative, phone, timeZone }, now)
   // Another operator may have saved between the read and the write.
-  if (expectedVersion !== undefined) assertVersion(saved.version - 1, expectedVersion)
+  if (expectedVersion !== undefined) refuseStale(saved.version - 1, expectedVersion)
 
   const change = changedFields(before ? detailsOf(before) : {}, detailsOf(saved))
   audit({ subject: { type: 'seller_record', id: storeId ?? 'marketplace' }, ...change })
@@ -65,11 +67,5 @@ function presentRecord(record: SellerRecord | undefined): OperatorSellerRecord {
 function refuseRepeatedCountry(vatIds: readonly { readonly country: string }[]): void {
   const index = vatIds.findIndex(({ country }, at) => vatIds.findIndex((each) => each.country === country) < at)
   if (index === -1) return
-  const message = 'There is another VAT number of this country.'
-  refuse('validation_failed', { faults: [{ field: `vatIds/${index}/country`, code: 'not_unique', message }] })
-}
-
-function refuseTimeZone(): never {
-  const message = 'Must be a time zone such as Europe/Berlin.'
-  refuse('validation_failed', { faults: [{ field: 'timeZone', code: 'not_possible', message }] })
+  refuseField(`vatIds/${index}/country`, 'not_unique', 'There is another VAT number of this country.')
 }

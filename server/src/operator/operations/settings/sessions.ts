@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type OperatorSession, type operatorOperations, operatorRoles } from '@vitrine/contract/operator'
 import { hashNewPassword } from '../../../features/accounts/index.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusal.ts'
 import { hashOfToken } from '../../../platform/auth/opaque-token.ts'
 import { matchesPassword } from '../../../platform/auth/password-hash.ts'
 import { addressForLimits } from '../../../platform/http/client-address.ts'
@@ -153,12 +153,12 @@ export async function provePassword(
   refuseOverLimit(await limiter.take('sign-in-account', accountKey(email), now.getTime()))
   const found = await findOperator(reader, email)
   const matches = await matchesPassword(found?.password_hash ?? null, password)
-  return found && matches ? found : refuseField(field, WRONG_PASSWORD)
+  return found && matches ? found : refuseWrong(field, WRONG_PASSWORD)
 }
 
 /** Refuses a field whose value is well-formed but wrong. */
-export function refuseField(field: string, message: string): never {
-  refuse('validation_failed', { faults: [{ field, code: 'wrong', message }] })
+export function refuseWrong(field: string, message: string): never {
+  refuseField(field, 'wrong', message)
 }
 
 /** The key of the limits that count by account. */

@@ -7,7 +7,8 @@ import {
   saveContactChannels,
   saveSiteSettings,
 } from '../../../features/storefront/index.ts'
-import { assertVersion, changedFields } from '../../door/changed-fields.ts'
+import { refuseStale } from '../../../kernel/refusal.ts'
+import { changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 
 type Rows = typeof operatorOperations
@@ -24,11 +25,11 @@ const getSite: OperatorHandler<Rows['getSite']> = async (_input, { reader }) => 
 const saveSite: OperatorHandler<Rows['saveSite']> = async ({ body }, { tx, now, audit }) => {
   const { expectedVersion, ...settingsInput } = body
   const current = presentSite(await readSiteSettings(tx))
-  assertVersion(current.version, expectedVersion)
+  refuseStale(current.version, expectedVersion)
 
   const settings = await saveSiteSettings(tx, settingsInput, now)
   // Another operator may have saved between the read and the write.
-  if (expectedVersion !== undefined) assertVersion(settings.version - 1, expectedVersion)
+  if (expectedVersion !== undefined) refuseStale(settings.version - 1, expectedVersion)
 
   const saved = presentSite(settings)
   audit({ subject: { type: 'site', id: 'site' }, ...changedFields(settingsOf(current), settingsOf(saved)) })

@@ -1,4 +1,4 @@
-import { refuse } from './refusal.ts'
+import { refuse } from '../refusal.ts'
 
 /**
  * Runs at most `count` pieces of work at once. Others wait in order, at most `waitingMax` of them.

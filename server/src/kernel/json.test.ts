@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { codePoints } from '../../../test/support/code-points.ts'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson } from './json.ts'
 
 const values = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(

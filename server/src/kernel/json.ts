@@ -1,5 +1,10 @@
 import { assert } from './assert.ts'
 
+/** Serializes to JSON with bigints as numbers. CHECKs and the contract keep them in the exact range. */
+export function json(value: unknown): string {
+  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each))
+}
+
 /** A value with a canonical form: JSON whose numbers are exact integers. */
 export type CanonicalValue =
   | null
