@@ -192,4 +192,3 @@ export const operatorOperations = {
 }
 
 export type OperatorOperationId = keyof typeof operatorOperations
-export const operatorOperationIds = Object.keys(operatorOperations) as readonly OperatorOperationId[]

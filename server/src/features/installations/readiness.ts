@@ -13,7 +13,6 @@ export const READINESS_PROOFS = [
   { code: 'payment_provider_live', remedy: 'Capture and refund a real payment with the provider.' },
   { code: 'backup_restored', remedy: 'Restore a backup on another machine.' },
 ] as const
-export type ReadinessProofCode = (typeof READINESS_PROOFS)[number]['code']
 
 export interface ReadinessCheck {
   readonly code: string

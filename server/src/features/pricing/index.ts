@@ -1,5 +1,5 @@
 export { type ExplainedPromotion, explainPromotions, type PromotionReason } from './explain-promotions.ts'
-export { type PricingDeps, priceCart, recalculatePrice } from './price-cart.ts'
+export { priceCart, recalculatePrice } from './price-cart.ts'
 export { type RuleFault, shippingZoneFaults, taxRateFaults } from './rule-faults.ts'
 export { type PricingFacts, type RuleQuery, RuleSnapshots } from './rule-snapshots.ts'
 export {

@@ -15,8 +15,8 @@ import {
 } from '../promotions/index.ts'
 import { type Draft, type DraftLine, type DraftShipment, type DraftSlot, discountOf, storeIdsOf } from './draft.ts'
 import { presentPricedCart } from './present.ts'
-import { type ShippingRates, tableShippingRates } from './shipping.ts'
-import { isTaxFinal, type Taxable, type TaxCalculator, tableTaxCalculator, taxationFor } from './tax.ts'
+import { tableShippingRates } from './shipping.ts'
+import { isTaxFinal, type Taxable, tableTaxCalculator, taxationFor } from './tax.ts'
 import { asFallback, providedTaxation, SHIPPING } from './tax-provider/provided-taxes.ts'
 import type {
   AppliedPromotion,
@@ -26,12 +26,6 @@ import type {
   RecalculationInput,
   ShippingOption,
 } from './types.ts'
-
-/** Sources of tax and shipping rates. Default: the stores' own tables. */
-export interface PricingDeps {
-  readonly tax: TaxCalculator
-  readonly shipping: ShippingRates
-}
 
 /** The contract's limit of promotions in one cart. Later ones are left out. */
 const PROMOTIONS_MAX = 50
@@ -56,8 +50,8 @@ const STEPS: readonly Step[] = [
  *
  * @see docs/reference/rules.md#money
  */
-export function priceCart(input: PricingInput, deps: PricingDeps = tablesOf(input)): PricedCart {
-  return presentPricedCart(STEPS.reduce((draft, step) => step(draft), start(input, deps)))
+export function priceCart(input: PricingInput): PricedCart {
+  return presentPricedCart(STEPS.reduce((draft, step) => step(draft), start(input)))
 }
 
 /** The steps that depend on the destination. */
@@ -70,17 +64,17 @@ const RECALCULATION_STEPS: readonly Step[] = [offerShipping, selectShipping, app
  *
  * @see docs/reference/rules.md#quotes
  */
-export function recalculatePrice(input: RecalculationInput, deps: PricingDeps = tablesOf(input)): PricedCart {
-  const draft = RECALCULATION_STEPS.reduce((before, step) => step(before), startRecalculation(input, deps))
+export function recalculatePrice(input: RecalculationInput): PricedCart {
+  const draft = RECALCULATION_STEPS.reduce((before, step) => step(before), startRecalculation(input))
   const priced = presentPricedCart(draft)
   const { slot, rules } = input.quoted
   const stillExists = slot.status === 'applied' && rules.some(({ id }) => id === slot.promotionId)
   return stillExists ? priced : { ...priced, promotion: slot }
 }
 
-function startRecalculation(input: RecalculationInput, deps: PricingDeps): Draft {
+function startRecalculation(input: RecalculationInput): Draft {
   const { quoted } = input
-  const draft = start(input, deps)
+  const draft = start(input)
   const ruleOf = (id: string) => quoted.rules.find((promotion) => promotion.id === id) ?? null
   const isQuoted = (id: string) => quoted.applied.some(({ promotionId }) => promotionId === id)
   const ofItems = quoted.applied.filter(({ phase }) => phase !== 'shipping')
@@ -114,16 +108,13 @@ function quotedSlot(slot: RecalculationInput['quoted']['slot'], ruleOf: (id: str
   return { code: slot.code, promotion, failure: { reasonCode: slot.reasonCode, requirement: slot.requirement } }
 }
 
-function tablesOf({ rules }: PricingInput): PricingDeps {
-  return { tax: tableTaxCalculator(rules.taxRates), shipping: tableShippingRates(rules.shippingZones) }
-}
-
-function start(input: PricingInput, deps: PricingDeps): Draft {
+function start(input: PricingInput): Draft {
+  const tax = tableTaxCalculator(input.rules.taxRates)
   return {
     input,
-    shippingRates: deps.shipping,
-    taxation: taxationFor(input, deps.tax),
-    isTaxFinal: isTaxFinal(input, deps.tax),
+    shippingRates: tableShippingRates(input.rules.shippingZones),
+    taxation: taxationFor(input, tax),
+    isTaxFinal: isTaxFinal(input, tax),
     promotions: [],
     slot: null,
     applied: [],

@@ -29,14 +29,14 @@ const TABLE = 'width:100%;border-collapse:collapse;'
 const PADDING = '13px 26px'
 
 /** The style sheet: the padding on a phone, and the dark colors, for clients that support them. */
-export function mailStyle(palettes: { readonly light: Palette; readonly dark: Palette } = DEFAULT_PALETTES): Html {
+export function mailStyle({ dark }: { readonly dark: Palette }): Html {
   const rules = ({ paper, card, ink, soft, line, accent, onAccent }: Palette) =>
     `.paper{background-color:${paper} !important}.card{background-color:${card} !important}` +
     `.ink{color:${ink} !important}.soft{color:${soft} !important}.line{border-color:${line} !important}` +
     `.link{color:${accent} !important}.button{background-color:${accent} !important}` +
     `.on{color:${onAccent} !important}`
   const narrow = '@media (max-width:480px){.inset{padding-left:20px !important;padding-right:20px !important}}'
-  return html`<style>${narrow}@media (prefers-color-scheme:dark){${rules(palettes.dark)}}</style>`
+  return html`<style>${narrow}@media (prefers-color-scheme:dark){${rules(dark)}}</style>`
 }
 
 /** The HTML of a mail. Texts of shoppers may be in any script, so each part has `dir="auto"`. */
