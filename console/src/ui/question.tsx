@@ -32,6 +32,21 @@ export function askThen(question: Question, work: () => unknown): void {
   void ask(question).then((isYes) => isYes && work())
 }
 
+interface DangerButtonProps {
+  readonly question: Question
+  readonly disabled?: boolean
+  readonly onYes: () => unknown
+}
+
+/** A button for what cannot be undone: it asks first. Its label is the verb of the question. */
+export function DangerButton({ question, disabled = false, onYes }: DangerButtonProps) {
+  return (
+    <button type="button" class="danger" disabled={disabled} onClick={() => askThen(question, onYes)}>
+      {question.action}
+    </button>
+  )
+}
+
 /** Renders the dialog of the open question. */
 export function QuestionDialog() {
   const [question, setQuestion] = useState<Question | null>(null)

@@ -15,7 +15,7 @@ import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
-import { askThen } from '../../ui/question.tsx'
+import { DangerButton } from '../../ui/question.tsx'
 
 const back = { to: '/customers', title: translate('Customers') }
 
@@ -141,25 +141,17 @@ function Actions({ customer, onDone }: { readonly customer: OperatorCustomer; re
         </Allowed>
       )}
       {customer.status === 'active' ? (
-        <Allowed by="disableCustomer">
-          <button
-            type="button"
-            class="danger"
-            disabled={busy}
-            onClick={() =>
-              askThen(
-                {
-                  title: translate('Disable this customer?'),
-                  consequences: translate('They are signed out immediately and cannot sign in. Their orders are kept.'),
-                  action: translate('Disable'),
-                },
-                () => run(() => call('disableCustomer', input)),
-              )
-            }
-          >
-            {translate('Disable')}
-          </button>
-        </Allowed>
+<Allowed by="disableCustomer">
+        <DangerButton
+          disabled={busy}
+          question={{
+            title: translate('Disable this customer?'),
+            consequences: translate('They are signed out immediately and cannot sign in. Their orders are kept.'),
+            action: translate('Disable'),
+          }}
+          onYes={() => run(() => call('disableCustomer', input))}
+        />
+</Allowed>
       ) : (
         <Allowed by="enableCustomer">
           <button

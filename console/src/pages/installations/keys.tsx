@@ -12,7 +12,7 @@ import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
-import { askThen } from '../../ui/question.tsx'
+import { DangerButton } from '../../ui/question.tsx'
 import { CopyButton } from '../integrations/secret-notice.tsx'
 
 const SCOPES = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'] as const
@@ -120,26 +120,18 @@ function columnsFor(
                 </button>
               </Allowed>
             )}
-            <Allowed by="revokeInstallationKey">
-              <button
-                type="button"
-                class="danger"
-                onClick={() =>
-                  askThen(
-                    {
-                      title: translate('Revoke this key?'),
-                      consequences: translate(
-                        'It stops working immediately. To replace it without interruption, rotate it instead.',
-                      ),
-                      action: translate('Revoke'),
-                    },
-                    () => revoke(id),
-                  )
-                }
-              >
-                {translate('Revoke')}
-              </button>
-            </Allowed>
+<Allowed by="revokeInstallationKey">
+            <DangerButton
+              question={{
+                title: translate('Revoke this key?'),
+                consequences: translate(
+                  'It stops working immediately. To replace it without interruption, rotate it instead.',
+                ),
+                action: translate('Revoke'),
+              }}
+              onYes={() => revoke(id)}
+            />
+</Allowed>
           </div>
         ),
     },

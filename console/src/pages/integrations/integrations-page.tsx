@@ -13,7 +13,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { askThen } from '../../ui/question.tsx'
+import { askThen, DangerButton } from '../../ui/question.tsx'
 import { NewEndpoint } from './new-endpoint.tsx'
 import { SecretNotice } from './secret-notice.tsx'
 
@@ -214,26 +214,16 @@ function columnsOf({ replace, revoke, subscribe }: Actions): readonly Column<Ope
             </>
           )}
           {integration.status !== 'revoked' && (
-            <Allowed by="revokeIntegration">
-              <button
-                type="button"
-                class="danger"
-                onClick={() =>
-                  askThen(
-                    {
-                      title: translate('Revoke this integration?'),
-                      consequences: translate(
-                        'Its token stops working immediately, and its webhook endpoints are deleted.',
-                      ),
-                      action: translate('Revoke'),
-                    },
-                    () => void revoke(integration.id),
-                  )
-                }
-              >
-                {translate('Revoke')}
-              </button>
-            </Allowed>
+<Allowed by="revokeIntegration">
+            <DangerButton
+              question={{
+                title: translate('Revoke this integration?'),
+                consequences: translate('Its token stops working immediately, and its webhook endpoints are deleted.'),
+                action: translate('Revoke'),
+              }}
+              onYes={() => void revoke(integration.id)}
+            />
+</Allowed>
           )}
         </div>
       ),

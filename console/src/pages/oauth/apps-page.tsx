@@ -14,7 +14,7 @@ import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { askThen } from '../../ui/question.tsx'
+import { DangerButton } from '../../ui/question.tsx'
 import { InstallationFilter } from './installation-filter.tsx'
 
 const facts: readonly Column<OperatorOAuthClient>[] = [
@@ -42,28 +42,25 @@ export function AppsPage() {
   const [registering, setRegistering] = useState(false)
   const [removed, setRemoved] = useState(0)
   const { actionError, busy, run } = useAction(() => setRemoved((before) => before + 1))
-  const remove = ({ id, installation }: OperatorOAuthClient) =>
-    askThen(
-      {
-        title: translate('Remove this app of {name}?', { name: installation.name }),
-        consequences: translate(
-          'All its access ends immediately, and so do the webhooks that it created. This cannot be undone.',
-        ),
-        action: translate('Remove'),
-      },
-      () => run(() => call('removeOAuthClient', { params: { clientId: id } })),
-    )
   const columns: readonly Column<OperatorOAuthClient>[] = [
     ...facts,
     {
       title: translate('Actions'),
       buttons: true,
-      show: (app) => (
-        <Allowed by="removeOAuthClient">
-          <button type="button" class="danger" disabled={busy} onClick={() => remove(app)}>
-            {translate('Remove')}
-          </button>
-        </Allowed>
+      show: ({ id, installation }) => (
+<Allowed by="removeOAuthClient">
+        <DangerButton
+          disabled={busy}
+          question={{
+            title: translate('Remove this app of {name}?', { name: installation.name }),
+            consequences: translate(
+              'All its access ends immediately, and so do the webhooks that it created. This cannot be undone.',
+            ),
+            action: translate('Remove'),
+          }}
+          onYes={() => run(() => call('removeOAuthClient', { params: { clientId: id } }))}
+        />
+</Allowed>
       ),
     },
   ]

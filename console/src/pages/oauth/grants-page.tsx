@@ -10,7 +10,7 @@ import { useAction } from '../../ui/hooks/use-action.ts'
 import { ActiveFilter } from '../../ui/list/active-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
-import { askThen } from '../../ui/question.tsx'
+import { DangerButton } from '../../ui/question.tsx'
 import { InstallationFilter } from './installation-filter.tsx'
 
 /** Access that staff and operators gave to apps. */
@@ -108,27 +108,17 @@ function columnsFor({ statusOf, busy, revoke }: RowActions): readonly Column<Ope
       buttons: true,
       show: (grant) =>
         statusOf(grant) === 'active' && (
-          <Allowed by="revokeOAuthGrant">
-            <button
-              type="button"
-              class="danger"
-              disabled={busy}
-              onClick={() =>
-                askThen(
-                  {
-                    title: translate('Revoke this grant?'),
-                    consequences: translate(
-                      'Its tokens stop working immediately. The app has to ask for access again.',
-                    ),
-                    action: translate('Revoke'),
-                  },
-                  () => revoke(grant.id),
-                )
-              }
-            >
-              {translate('Revoke')}
-            </button>
-          </Allowed>
+<Allowed by="revokeOAuthGrant">
+          <DangerButton
+            disabled={busy}
+            question={{
+              title: translate('Revoke this grant?'),
+              consequences: translate('Its tokens stop working immediately. The app has to ask for access again.'),
+              action: translate('Revoke'),
+            }}
+            onYes={() => revoke(grant.id)}
+          />
+</Allowed>
         ),
     },
   ]

@@ -14,7 +14,7 @@ import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { askThen } from '../../ui/question.tsx'
+import { DangerButton } from '../../ui/question.tsx'
 import { SignInDialog } from './sign-in-dialog.tsx'
 
 type Role = OperatorAccount['role']
@@ -226,9 +226,7 @@ function Actions({ account, busy, run, changeRole, changeSignIn, onInvited }: Ac
           {translate('Sign-in')}
         </button>
       )}
-      <button type="button" class="danger" disabled={busy} onClick={() => askThen(question, () => set('disabled'))}>
-        {translate('Disable')}
-      </button>
+      <DangerButton disabled={busy} question={question} onYes={() => set('disabled')} />
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
-import { askThen } from '../../ui/question.tsx'
+import { DangerButton } from '../../ui/question.tsx'
 import { hasPasskeys, registerPasskey } from '../session/passkey.ts'
 
 /** Lists, adds and removes the passkeys of the signed-in operator. */
@@ -23,15 +23,6 @@ export function Passkeys({ onChange }: { readonly onChange?: () => void }) {
     onChange?.()
   }
   const { actionError, busy, run } = useAction(done)
-  const remove = ({ id, name }: OperatorPasskey) =>
-    askThen(
-      {
-        title: translate('Remove the passkey {name}?', { name }),
-        consequences: translate('You can no longer sign in with it. Remove it from the device as well.'),
-        action: translate('Remove'),
-      },
-      () => run(() => call('removeOwnPasskey', { params: { passkeyId: id } })),
-    )
   const columns: readonly Column<OperatorPasskey>[] = [
     { title: translate('Name'), wide: true, text: true, show: ({ name }) => name },
     {
@@ -46,10 +37,16 @@ export function Passkeys({ onChange }: { readonly onChange?: () => void }) {
     {
       title: translate('Actions'),
       buttons: true,
-      show: (passkey) => (
-        <button type="button" class="danger" disabled={busy} onClick={() => remove(passkey)}>
-          {translate('Remove')}
-        </button>
+      show: ({ id, name }) => (
+        <DangerButton
+          disabled={busy}
+          question={{
+            title: translate('Remove the passkey {name}?', { name }),
+            consequences: translate('You can no longer sign in with it. Remove it from the device as well.'),
+            action: translate('Remove'),
+          }}
+          onYes={() => run(() => call('removeOwnPasskey', { params: { passkeyId: id } }))}
+        />
       ),
     },
   ]

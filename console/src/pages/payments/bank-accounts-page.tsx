@@ -13,7 +13,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { askThen } from '../../ui/question.tsx'
+import { DangerButton } from '../../ui/question.tsx'
 
 const scopeOf = ({ storeId, currency }: OperatorBankAccount) => `${storeId ?? ''} ${currency}`
 
@@ -52,16 +52,13 @@ export function BankAccountsPage() {
     title: translate('Actions'),
     buttons: true,
     show: (item) => (
-      <Allowed by="saveBankAccount">
-        <button
-          type="button"
-          class="danger"
-          disabled={busy || (item.storeId !== undefined && storeOf(item) === null)}
-          onClick={() => askThen(REMOVE, () => run(() => remove(item)))}
-        >
-          {translate('Remove')}
-        </button>
-      </Allowed>
+<Allowed by="saveBankAccount">
+      <DangerButton
+        disabled={busy || (item.storeId !== undefined && storeOf(item) === null)}
+        question={REMOVE}
+        onYes={() => run(() => remove(item))}
+      />
+</Allowed>
     ),
   }
   const add = (

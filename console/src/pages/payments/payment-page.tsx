@@ -20,7 +20,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { OrderLink } from '../../ui/order-link.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
-import { askThen } from '../../ui/question.tsx'
+import { askThen, DangerButton } from '../../ui/question.tsx'
 import { Disputes } from './disputes.tsx'
 import { providerName, purposeName, reasonName } from './payment-names.ts'
 
@@ -209,23 +209,15 @@ function Actions({ payment, onDone }: { readonly payment: OperatorPayment; reado
         </button>
       )}
       {can('release') && (
-        <button
-          type="button"
-          class="danger"
+        <DangerButton
           disabled={busy}
-          onClick={() =>
-            askThen(
-              {
-                title: translate('Release the money?'),
-                consequences: translate('The shopper is not charged, and the order is canceled.'),
-                action: translate('Release'),
-              },
-              () => run(() => call('releasePayment', { params, body: {} })),
-            )
-          }
-        >
-          {translate('Release')}
-        </button>
+          question={{
+            title: translate('Release the money?'),
+            consequences: translate('The shopper is not charged, and the order is canceled.'),
+            action: translate('Release'),
+          }}
+          onYes={() => run(() => call('releasePayment', { params, body: {} }))}
+        />
       )}
       {isCapturing && <Capture payment={payment} onClose={close} onDone={close} />}
       {can('reconcile') && (

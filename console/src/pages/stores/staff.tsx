@@ -11,7 +11,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
-import { askThen } from '../../ui/question.tsx'
+import { DangerButton } from '../../ui/question.tsx'
 
 /** The staff of a store. */
 export function Staff({ storeSlug }: { readonly storeSlug: string }) {
@@ -34,24 +34,14 @@ export function Staff({ storeSlug }: { readonly storeSlug: string }) {
             </button>
           </Allowed>
           <Allowed by="removeStaff">
-          <button
-            type="button"
-            class="danger"
-            onClick={() =>
-              askThen(
-                {
-                  title: translate('Remove {email}?', { email: member.email }),
-                  consequences: translate(
-                    'They are signed out immediately, and the access that they gave to apps ends.',
-                  ),
-                  action: translate('Remove'),
-                },
-                () => run(() => call('removeStaff', { params: { storeSlug, staffId: member.id } })),
-              )
-            }
-          >
-            {translate('Remove')}
-          </button>
+            <DangerButton
+              question={{
+                title: translate('Remove {email}?', { email: member.email }),
+                consequences: translate('They are signed out immediately, and the access that they gave to apps ends.'),
+                action: translate('Remove'),
+              }}
+              onYes={() => run(() => call('removeStaff', { params: { storeSlug, staffId: member.id } }))}
+            />
           </Allowed>
         </div>
       ),
