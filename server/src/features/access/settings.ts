@@ -8,7 +8,7 @@ import type { AccessMode, GrantPurpose } from './challenge.ts'
 
 const { passwordLengthMin, passwordLengthMax } = limits.accounts
 
-/** The freshness key of cached responses that depend on store settings. */
+/** The subject of cached responses that depend on store settings. */
 export const STORES = 'stores'
 
 export interface StoreSettings {

@@ -4,7 +4,7 @@ import { statement } from '../../platform/postgres/statement.ts'
 import { bumpRevision } from '../../platform/revisions/revisions.ts'
 import { type Capability, READINESS_PROOFS, readinessOf } from './readiness.ts'
 
-/** The freshness key of cached responses that depend on the recorded proofs. */
+/** The subject of cached responses that depend on the recorded proofs. */
 export const READINESS = 'readiness'
 
 const recordedProofs = statement<{ code: string }>('installations.recorded_proofs', 'select code from readiness_proofs')
