@@ -13,7 +13,7 @@ import { statement } from '@vitrine/server'
 import { catalogOn, productLine, storeLine } from '../support/commerce/catalog.ts'
 import { BERLIN } from '../support/commerce/checkout.ts'
 import { testDatabase } from '../support/database.ts'
-import { pageVisitor } from '../support/pages/page-visitor.ts'
+import { hiddenValue, pageVisitor } from '../support/pages/page-visitor.ts'
 import {
   background,
   command,
@@ -82,8 +82,12 @@ async function checkedOut(baseUrl: string, keys: Readonly<Record<string, string>
 async function payWithTestCard(page: string): Promise<void> {
   const shopper = pageVisitor(page)
   const { text } = await shopper.open(page)
-  const shown = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
-  const fields = { provider: 'simulator', version: shown('version'), documents: shown('documents'), accepted: 'yes' }
+  const fields = {
+    provider: 'simulator',
+    version: hiddenValue({ text }, 'version'),
+    documents: hiddenValue({ text }, 'documents'),
+    accepted: 'yes',
+  }
   assert.equal((await shopper.send(`${page}/pay`, fields)).status, 303)
   while (!(await shopper.open(page)).text.includes('Thank you for your order')) await pause(20)
 }

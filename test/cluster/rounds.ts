@@ -44,8 +44,7 @@ const REST_MS_MAX = 180_000
 const LOOK_AGAIN_MS = 50
 
 const { CLUSTER_ROUNDS = '1', CLUSTER_ONLY = '', CLUSTER_REACH = 'proxy' } = process.env
-const { seed, bytes } = testRandomness()
-const pick = (count: number) => (count <= 0 ? 0 : bytes(4).readUInt32BE() % count)
+const { seed, pick } = testRandomness()
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void endFile().finally(() => process.exit(1)))

@@ -11,11 +11,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
-import sharp from 'sharp'
 import { shopifyProducts, shopifyTable } from '../support/commerce/shopify-table.ts'
 import { operatorClient } from '../support/operator.ts'
 import { NARROW, WIDE } from '../support/pages/browser.ts'
 import { setUp, type Watched } from '../support/pages/console.ts'
+import { photo } from '../support/pages/photo.ts'
 import { type Business, startBusiness } from './business.ts'
 import { Keyboard } from './keyboard.ts'
 import { photograph } from './photograph.ts'
@@ -246,13 +246,6 @@ for (const [language, options] of Object.entries(HOURS)) {
       await end('12-revenue')
     })
   })
-}
-
-/** A drawing of a shirt as a photo would be. */
-async function photo(name: string, color: string) {
-  const shirt = `<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="1500"><rect width="1500" height="1500" fill="#efe9dd"/>
-    <path d="M450 350 L650 270 Q750 360 850 270 L1050 350 L1250 620 L1090 730 L1010 640 L1010 1250 L490 1250 L490 640 L410 730 L250 620 Z" fill="${color}"/></svg>`
-  return { name, mimeType: 'image/jpeg', buffer: await sharp(Buffer.from(shirt)).jpeg().toBuffer() }
 }
 
 /** Types a date and time part by part. The order is that of the browser's own language, which is English. */

@@ -57,8 +57,7 @@ let shoppers: readonly Shopper[]
 /** The faults that this machine can inject. */
 let choice: readonly FaultName[]
 const recorder = new Recorder()
-const { seed, bytes } = testRandomness()
-const pick = (count: number) => (count <= 0 ? 0 : bytes(4).readUInt32BE() % count)
+const { seed, pick } = testRandomness()
 
 before(async () => {
   process.stdout.write(`seed ${seed}\n`)

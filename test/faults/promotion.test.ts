@@ -22,8 +22,7 @@ const READY_MS_MAX = 90_000
 const BACK_MS_MAX = 10_000
 const REST_MS_MAX = 180_000
 
-const { seed, bytes } = testRandomness()
-const pick = (count: number) => (count <= 0 ? 0 : bytes(4).readUInt32BE() % count)
+const { seed, pick } = testRandomness()
 const recorder = new Recorder()
 let pair: Pair
 let service: ShopService

@@ -10,7 +10,7 @@ import {
 } from '../../server/src/features/after-sales/index.ts'
 import { findPageSession, payFromPage } from '../../server/src/features/checkout/index.ts'
 import { importLicenses, markDelivered, openLicenseVault, ship } from '../../server/src/features/fulfillment/index.ts'
-import type { Answer } from '../support/client.ts'
+import { dataOf } from '../support/client.ts'
 import {
   accessOf,
   checkout,
@@ -45,12 +45,8 @@ before(async () => {
 const context = () => ({ ids, now: clock.now() })
 const HOUR_MS = 3_600_000
 
-function data({ status, body, text }: Answer) {
-  assert.equal(status, 200, text)
-  return body.data
-}
 const cents = (amount: number) => ({ amount, currency: 'EUR' })
-const readOrder = async (id: string): Promise<Order> => data(await client.get(`${ORDERS}/${id}`))
+const readOrder = async (id: string): Promise<Order> => dataOf(await client.get(`${ORDERS}/${id}`))
 const standing = ({ status, paymentStatus, fulfillmentStatus }: Order) => [status, paymentStatus, fulfillmentStatus]
 const lineOf = (order: Order, code: string) => order.lines.find(({ skuId }) => skuId === shop.sku(code))!
 
@@ -66,10 +62,10 @@ describe('from checkout to return', () => {
     const cart = await readyCart(shop, client, { MUG: 2, PLAN: 1 })
     const quoteId = await quoted(client, cart.id)
     await shop.setPrice('MUG', 1999)
-    const session = data(await checkout(client, cart.id, { quoteId, clientReferenceId: 'cart-17' }))
+    const session = dataOf(await checkout(client, cart.id, { quoteId, clientReferenceId: 'cart-17' }))
     assert.deepEqual([session.status, session.snapshot.totals.total], ['open', cents(3098)])
     assert.deepEqual(await stockOf(shop, 'MUG'), { onHand: 500, held: 2 })
-    assert.equal(data(await client.get(`${CARTS}/${cart.id}`)).status, 'locked')
+    assert.equal(dataOf(await client.get(`${CARTS}/${cart.id}`)).status, 'locked')
 
     // The shopper pays on our page.
     const access = accessOf(session)
@@ -83,14 +79,14 @@ describe('from checkout to return', () => {
     const paid = await readSession(client, session.id)
     assert.deepEqual([paid.status, paid.payment.status, paid.clientReferenceId], ['completed', 'succeeded', 'cart-17'])
     assert.deepEqual(await stockOf(shop, 'MUG'), { onHand: 498, held: 0 })
-    assert.equal(data(await client.get(`${CARTS}/${cart.id}`)).orderId, paid.orderId)
+    assert.equal(dataOf(await client.get(`${CARTS}/${cart.id}`)).orderId, paid.orderId)
 
     const orderId = paid.orderId!
     const ordered = await readOrder(orderId)
     assert.deepEqual(standing(ordered), ['confirmed', 'paid', 'unfulfilled'])
     assert.deepEqual(ordered.money.charged, cents(3098))
     assert.deepEqual(lineOf(ordered, 'MUG').unitPrice, cents(1254))
-    const listed = data(await client.get(ORDERS))
+    const listed = dataOf(await client.get(ORDERS))
     assert.deepEqual([listed.orders.length, listed.orders[0].id, listed.next], [1, orderId, null])
 
     // A worker mails the key; the operator ships the mugs one by one.
@@ -121,10 +117,10 @@ describe('from checkout to return', () => {
 
     // The shopper returns one mug. The shop checks eligibility, learns that an operator decides, and sends the token.
     clock.advance(HOUR_MS)
-    const eligibility = data(await client.get(`${ORDERS}/${orderId}/after-sales-eligibility`))
+    const eligibility = dataOf(await client.get(`${ORDERS}/${orderId}/after-sales-eligibility`))
     const offer = eligibility.kinds.find(({ kind }: { kind: string }) => kind === 'return')
     assert.deepEqual([offer.decision, offer.maxByLine[mug]], ['manual_review', 2])
-    const request = data(
+    const request = dataOf(
       await client.post(`${ORDERS}/${orderId}/after-sales`, {
         kind: 'return',
         reasonCode: 'unwanted',

@@ -4,7 +4,7 @@ import { statement } from '@vitrine/server'
 import type { Client } from '../support/client.ts'
 import { checkout, checkoutClient, quoted, readSession, readyCart } from '../support/commerce/checkout.ts'
 import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
-import { pageVisitor } from '../support/pages/page-visitor.ts'
+import { hiddenValue, pageVisitor } from '../support/pages/page-visitor.ts'
 import { siteOf } from '../support/pages/site.ts'
 
 /**
@@ -53,11 +53,10 @@ async function wholeCheckout() {
   const visitor = pageVisitor(origin)
   const path = new URL(session.url).pathname
   const looked = await costOf(() => visitor.open(path))
-  const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(looked.result.text)?.[1] ?? ''
   const form = {
     provider: 'simulator',
-    version: hidden('version'),
-    documents: hidden('documents'),
+    version: hiddenValue(looked.result, 'version'),
+    documents: hiddenValue(looked.result, 'documents'),
     accepted: 'yes',
   }
   const paid = await costOf(() => visitor.send(`${path}/pay`, form))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { loadDemo } from '@vitrine/server/demo'
-import type { Answer } from '../support/client.ts'
+import { dataOf } from '../support/client.ts'
 import { BERLIN, terms } from '../support/commerce/checkout.ts'
 import { ORDERS } from '../support/commerce/orders.ts'
 import { CARTS } from '../support/commerce/shop.ts'
-import { pageVisitor } from '../support/pages/page-visitor.ts'
+import { hiddenValue, pageVisitor } from '../support/pages/page-visitor.ts'
 import { secretDeps } from '../support/secrets.ts'
 import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
@@ -23,13 +23,8 @@ before(async () => {
   client = await world.client({ returnUrls: [terms.returnUrl, terms.cancelUrl] })
 })
 
-function data({ status, body, text }: Answer) {
-  assert.equal(status, 200, text)
-  return body.data
-}
-
 async function skuOf(slug: string): Promise<string> {
-  const product = data(await client.get(`/api/v1/open/catalog/products/${slug}`))
+  const product = dataOf(await client.get(`/api/v1/open/catalog/products/${slug}`))
   return product.skus[0].id
 }
 
@@ -44,18 +39,17 @@ describe('a demo shopper', () => {
       { skuId: await skuOf('ebook-the-bean'), quantity: 2 },
       { skuId: await skuOf('template-week'), quantity: 1 },
     ]
-    const cart = data(await client.post(CARTS, { currency: 'EUR', country: 'DE', locale: 'en', lines }))
+    const cart = dataOf(await client.post(CARTS, { currency: 'EUR', country: 'DE', locale: 'en', lines }))
     const address = { shipping: BERLIN, contact: { email: 'ada@example.com' } }
-    const addressed = data(await client.put(`${CARTS}/${cart.id}/address`, address))
+    const addressed = dataOf(await client.put(`${CARTS}/${cart.id}/address`, address))
     const shippingOptionId = addressed.shippingOptions[0]?.id
-    if (shippingOptionId) data(await client.put(`${CARTS}/${cart.id}/address`, { shippingOptionId }))
-    const session = data(await client.post(`${CARTS}/${cart.id}/checkout`, terms))
+    if (shippingOptionId) dataOf(await client.put(`${CARTS}/${cart.id}/address`, { shippingOptionId }))
+    const session = dataOf(await client.post(`${CARTS}/${cart.id}/checkout`, terms))
 
     const visitor = pageVisitor(await world.openPages())
     const path = new URL(session.url).pathname
     const { text } = await visitor.open(path)
-    const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
-    const [version, documents] = [hidden('version'), hidden('documents')]
+    const [version, documents] = [hiddenValue({ text }, 'version'), hiddenValue({ text }, 'documents')]
     await visitor.send(`${path}/pay`, { provider: 'simulator', version, documents, accepted: 'yes' })
     assert.match((await visitor.open(path)).text, /Thank you for your order/)
     await world.work()
@@ -64,7 +58,7 @@ describe('a demo shopper', () => {
     assert.equal(mail?.recipient, 'ada@example.com')
     assert.equal(mail.text.match(/^https:\/\/downloads\.\S+\.example\/ebook-the-bean\/[2-9a-z]{12}$/gm)?.length, 2)
     assert.match(mail.text, /^https:\/\/downloads\.\S+\.example\/template-week\/[2-9a-z]{12}$/m)
-    const [{ status, fulfillmentStatus }] = data(await client.get(ORDERS)).orders
+    const [{ status, fulfillmentStatus }] = dataOf(await client.get(ORDERS)).orders
     assert.deepEqual([status, fulfillmentStatus], ['completed', 'delivered'])
   })
 })

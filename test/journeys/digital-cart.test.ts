@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { importLicenses, openLicenseVault, ship } from '../../server/src/features/fulfillment/index.ts'
+import { dataOf } from '../support/client.ts'
 import { readOrder } from '../support/commerce/after-sales.ts'
 import { productLine } from '../support/commerce/catalog.ts'
 import { BERLIN, checkout, checkoutClient, readSession, type Session } from '../support/commerce/checkout.ts'
@@ -32,9 +33,7 @@ before(async () => {
 
 async function begun(units: Readonly<Record<string, number>>, more: object = {}): Promise<Session> {
   const cart = await cartOf(shop, client, units, more)
-  const answer = await checkout(client, cart.id)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await checkout(client, cart.id))
 }
 
 describe('a cart of digital goods', () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { holdOrder, releaseOrder } from '../../server/src/features/orders/index.ts'
 import { type Saying, type ShopperTexts, say, textsIn } from '../../server/src/kernel/languages/texts.ts'
-import type { Answer } from '../support/client.ts'
+import { dataOf } from '../support/client.ts'
 import { BERLIN, checkout, checkoutClient, readSession, readyCart } from '../support/commerce/checkout.ts'
 import { ORDERS } from '../support/commerce/orders.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
-import { pageVisitor } from '../support/pages/page-visitor.ts'
+import { hiddenValue, pageVisitor } from '../support/pages/page-visitor.ts'
 import { siteOf } from '../support/pages/site.ts'
 import type { InstallationClient } from '../support/world.ts'
 
@@ -25,11 +25,6 @@ before(async () => {
   await publish()
   await publish({ locale: 'de', title: 'AGB', content: { format: 'markdown', text: '# AGB\n\nSeid nett.' } })
 })
-
-function data({ status, body, text }: Answer) {
-  assert.equal(status, 200, text)
-  return body.data
-}
 
 const german = textsIn('de')
 const cartText = (saying: Saying<ShopperTexts['cart']>) => [saying.code, say(german.cart, saying)]
@@ -55,20 +50,23 @@ const DATA =
 async function buy(locale: string) {
   const cart = await readyCart(shop, client, { MUG: 2 }, { locale })
   const { shippingOptions } = cart
-  data(await client.put(`${CARTS}/${cart.id}/address`, { shippingOptionId: shippingOptions[0].id }))
-  const session = data(await checkout(client, cart.id))
+  dataOf(await client.put(`${CARTS}/${cart.id}/address`, { shippingOptionId: shippingOptions[0].id }))
+  const session = dataOf(await checkout(client, cart.id))
   const visitor = pageVisitor(origin)
   const path = new URL(session.url).pathname
   const opened = await visitor.open(path)
-  const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(opened.text)?.[1] ?? ''
-  const fields = { provider: 'simulator', version: hidden('version'), documents: hidden('documents') }
+  const fields = {
+    provider: 'simulator',
+    version: hiddenValue(opened, 'version'),
+    documents: hiddenValue(opened, 'documents'),
+  }
   const mistaken = await visitor.send(`${path}/pay`, fields)
   const paid = await visitor.send(`${path}/pay`, { ...fields, accepted: 'yes' })
   assert.equal(paid.status, 303, paid.text)
   const thanks = await visitor.open(path)
   const { orderId } = await readSession(client, session.id)
   await shop.work()
-  const order = data(await client.get(`${ORDERS}/${orderId}`))
+  const order = dataOf(await client.get(`${ORDERS}/${orderId}`))
   const mails = (await shop.mails()).filter(({ subject, text }) => `${subject} ${text}`.includes(order.number))
   return { order, pages: [opened, mistaken, thanks].map(({ text }) => text), mails }
 }
@@ -90,7 +88,7 @@ describe('a shopper who buys in German', () => {
     await shop.setStock('VASE', 1)
     const { postalCode: _, ...address } = BERLIN
     const shipping = { ...address, countryCode: 'US' }
-    const { messages } = data(await client.put(`${CARTS}/${cart.id}/address`, { shipping }))
+    const { messages } = dataOf(await client.put(`${CARTS}/${cart.id}/address`, { shipping }))
     const expected = [
       cartText({ code: 'insufficient_stock', facts: { units: 1 } }),
       cartText({ code: 'price_changed', facts: { isHigher: true } }),
@@ -99,14 +97,14 @@ describe('a shopper who buys in German', () => {
       cartText({ code: 'address_incomplete', facts: { address: 'shipping', field: 'postalCode' } }),
     ]
     assert.deepEqual(said(messages), expected)
-    const { blockers } = data(await client.get(`${CARTS}/${cart.id}/checkout-quote`))
+    const { blockers } = dataOf(await client.get(`${CARTS}/${cart.id}/checkout-quote`))
     const blocking = expected.filter(([code]) => code !== 'price_changed')
     const rest = [cartText({ code: 'email_missing' }), cartText({ code: 'tax_not_calculated' })]
     assert.deepEqual(said(blockers), [...blocking, ...rest])
     await shop.setPrice('BOWL', 2200)
 
     const bare = await cartOf(shop, client, { MUG: 1 }, { locale: 'de' })
-    const session = data(await checkout(client, bare.id))
+    const session = dataOf(await checkout(client, bare.id))
     assert.deepEqual(said(session.blockers), [
       cartText({ code: 'email_missing' }),
       cartText({ code: 'address_missing', facts: { address: 'shipping' } }),
@@ -119,18 +117,18 @@ describe('a shopper who buys in German', () => {
     const context = { ids: shop.ids, now: shop.clock.now() }
     await shop.database.transaction((tx) => holdOrder(tx, order.id, null, context))
     const path = `${ORDERS}/${order.id}`
-    assert.deepEqual(said(data(await client.get(`${path}/cancellation-eligibility`)).reasons), [
+    assert.deepEqual(said(dataOf(await client.get(`${path}/cancellation-eligibility`)).reasons), [
       reason('order_on_hold'),
     ])
-    const returning = data(await client.get(`${path}/after-sales-eligibility`))
+    const returning = dataOf(await client.get(`${path}/after-sales-eligibility`))
     assert.deepEqual(said(returning.reasons), [reason('order_not_completed')])
     for (const { reasons } of returning.kinds) assert.deepEqual(said(reasons), [reason('order_not_completed')])
 
     await shop.database.transaction((tx) => releaseOrder(tx, order.id, context))
     for (const { id } of [english.order, order])
-      data(await client.post(`${ORDERS}/${id}/cancellations`, { reason: 'customer_request' }))
+      dataOf(await client.post(`${ORDERS}/${id}/cancellations`, { reason: 'customer_request' }))
     await shop.work()
-    const { timeline } = data(await client.get(path))
+    const { timeline } = dataOf(await client.get(path))
     assert.deepEqual(said(timeline), [
       orderText({ code: 'confirmed' }),
       orderText({ code: 'held', facts: { reason: null } }),

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { findPageSession } from '../../server/src/features/checkout/index.ts'
 import { invoicesOfOrder } from '../../server/src/features/orders/index.ts'
 import { saveTaxScheme } from '../../server/src/features/pricing/index.ts'
+import { dataOf } from '../support/client.ts'
 import {
   BERLIN,
   begunSession,
@@ -27,7 +28,7 @@ import {
   openPage,
   windows,
 } from '../support/pages/browser.ts'
-import { pageVisitor } from '../support/pages/page-visitor.ts'
+import { hiddenValue, pageVisitor } from '../support/pages/page-visitor.ts'
 import { LOOK, siteOf } from '../support/pages/site.ts'
 import type { InstallationClient } from '../support/world.ts'
 
@@ -49,9 +50,7 @@ before(async () => {
 /** A session without address or shipping. */
 async function bareSession(units: Readonly<Record<string, number>> = { MUG: 2 }, more: object = {}) {
   const cart = await cartOf(shop, client, units, more)
-  const answer = await checkout(client, cart.id)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data as Session
+  return dataOf(await checkout(client, cart.id)) as Session
 }
 
 /** A session ready to pay, with a chosen shipping option. */
@@ -60,9 +59,7 @@ async function payableSession(units: Readonly<Record<string, number>> = { MUG: 2
   const [option] = cart.shippingOptions
   const path = `/api/v1/open/storefront/carts/${cart.id}/address`
   assert.equal((await client.put(path, { shippingOptionId: option!.id })).status, 200)
-  const answer = await checkout(client, cart.id)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data as Session
+  return dataOf(await checkout(client, cart.id)) as Session
 }
 
 const pathOf = ({ url }: Pick<Session, 'url'>) => new URL(url).pathname
@@ -81,7 +78,6 @@ async function shopper(session: Session) {
   const visitor = pageVisitor(origin)
   const path = pathOf(session)
   const opened = await visitor.open(path)
-  const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(opened.text)?.[1] ?? ''
   return {
     ...visitor,
     path,
@@ -90,8 +86,8 @@ async function shopper(session: Session) {
     pay: (more: Record<string, string> = {}) =>
       visitor.send(`${path}/pay`, {
         provider: 'simulator',
-        version: hidden('version'),
-        documents: hidden('documents'),
+        version: hiddenValue(opened, 'version'),
+        documents: hiddenValue(opened, 'documents'),
         accepted: 'yes',
         ...more,
       }),

@@ -4,10 +4,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { productLine, storeLine } from '../support/commerce/catalog.ts'
 import { type OperatorClient, operatorClient } from '../support/operator.ts'
 import { assertSound, setUp, type Watched } from '../support/pages/console.ts'
+import { photo } from '../support/pages/photo.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -46,13 +46,6 @@ async function shot(name: string): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1280, height: 800 })
-}
-
-/** A drawing of a shirt in the format of a photo. */
-async function photo(name: string, color: string) {
-  const shirt = `<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="1500"><rect width="1500" height="1500" fill="#efe9dd"/>
-    <path d="M450 350 L650 270 Q750 360 850 270 L1050 350 L1250 620 L1090 730 L1010 640 L1010 1250 L490 1250 L490 640 L410 730 L250 620 Z" fill="${color}"/></svg>`
-  return { name, mimeType: 'image/jpeg', buffer: await sharp(Buffer.from(shirt)).jpeg().toBuffer() }
 }
 
 const press = async (...keys: readonly string[]) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Promotion, savePromotion } from '../../server/src/features/promotions/index.ts'
+import { dataOf } from '../support/client.ts'
 import { postCancellation, readOrder } from '../support/commerce/after-sales.ts'
 import { BERLIN, checkout, checkoutClient, readSession, type Session, stockOf } from '../support/commerce/checkout.ts'
 import { shownIntents } from '../support/commerce/paid-orders.ts'
@@ -45,9 +46,7 @@ async function presented(): Promise<Session> {
   assert.equal(applied.status, 200, applied.text)
   const address = { shipping: BERLIN, contact: { email: 'ada@example.com' } }
   assert.equal((await client.put(`${CARTS}/${cart.id}/address`, address)).status, 200)
-  const answer = await checkout(client, cart.id)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await checkout(client, cart.id))
 }
 
 const chooseShipping = async (page: Page) => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import type { Clock } from '@vitrine/server'
 import { calculateJwkThumbprint, type JWK, SignJWT } from 'jose'
@@ -10,6 +11,12 @@ export interface Answer<Body = any> {
   readonly headers: Headers
   readonly body: Body
   readonly text: string
+}
+
+/** The data of a response that must be a success. */
+export function dataOf({ status, body, text }: Answer) {
+  assert.equal(status, 200, text)
+  return body.data
 }
 
 /** A key pair that proves possession. */

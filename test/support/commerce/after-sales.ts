@@ -11,7 +11,7 @@ import {
 } from '../../../server/src/features/orders/index.ts'
 import { type Intent, intentOf } from '../../../server/src/features/payments/index.ts'
 import type { Transaction } from '../../../server/src/platform/postgres/index.ts'
-import type { Answer, Client } from '../client.ts'
+import { type Answer, type Client, dataOf } from '../client.ts'
 import { begunSession, paid } from './checkout.ts'
 import { ORDERS } from './orders.ts'
 import type { Shop } from './shop.ts'
@@ -27,9 +27,7 @@ export function decide<Result>(
 }
 
 export async function readOrder(client: Client, orderId: string): Promise<Order> {
-  const answer = await client.get(`${ORDERS}/${orderId}`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await client.get(`${ORDERS}/${orderId}`))
 }
 
 /** An order paid by transfer: units of each SKU, by code. */
@@ -69,9 +67,7 @@ export async function eligibility(
   orderId: string,
   question: 'cancellation' | 'after-sales',
 ): Promise<OrderEligibility> {
-  const answer = await client.get(`${ORDERS}/${orderId}/${question}-eligibility`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await client.get(`${ORDERS}/${orderId}/${question}-eligibility`))
 }
 
 /** Saves a policy for a store: the default with changes. */

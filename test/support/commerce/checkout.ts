@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { HostedCheckoutSession } from '@vitrine/contract'
 import { type AcceptedDocuments, type PageAccess, payFromPage } from '../../../server/src/features/checkout/index.ts'
 import type { TestOutcome } from '../../../server/src/features/payments/index.ts'
-import type { Answer, Client } from '../client.ts'
+import { type Answer, type Client, dataOf } from '../client.ts'
 import { CARTS, type CartBody, cartOf, type Shop } from './shop.ts'
 
 export const SESSIONS = '/api/v1/open/hosted/checkout/sessions'
@@ -34,18 +34,16 @@ export async function readyCart(
   more: object = {},
 ): Promise<CartBody> {
   const cart = await cartOf(shop, client, units, more)
-  const answer = await client.put(`${CARTS}/${cart.id}/address`, {
-    shipping: BERLIN,
-    contact: { email: 'ada@example.com' },
-  })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(
+    await client.put(`${CARTS}/${cart.id}/address`, {
+      shipping: BERLIN,
+      contact: { email: 'ada@example.com' },
+    }),
+  )
 }
 
 export async function quoted(client: Client, cartId: string): Promise<string> {
-  const answer = await client.post(`${CARTS}/${cartId}/quote`, {})
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data.id
+  return dataOf(await client.post(`${CARTS}/${cartId}/quote`, {})).id
 }
 
 export function checkout(client: Client, cartId: string, more: object = {}): Promise<Answer> {
@@ -59,15 +57,11 @@ export async function begunSession(
   units: Readonly<Record<string, number>> = { MUG: 2 },
 ): Promise<Session> {
   const cart = await readyCart(shop, client, units)
-  const answer = await checkout(client, cart.id)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await checkout(client, cart.id))
 }
 
 export async function readSession(client: Client, id: string): Promise<Session> {
-  const answer = await client.get(`${SESSIONS}/${id}`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await client.get(`${SESSIONS}/${id}`))
 }
 
 /** Session id and key from the page URL. */

@@ -3,7 +3,7 @@ import { type Database, idSource, importCatalog } from '@vitrine/server'
 import { saveShippingZones, saveTaxRates } from '../../../server/src/features/pricing/index.ts'
 import { FOR_EVERYONE, savePromotion } from '../../../server/src/features/promotions/index.ts'
 import { statement } from '../../../server/src/platform/postgres/index.ts'
-import type { Answer, Client } from '../client.ts'
+import { type Answer, type Client, dataOf } from '../client.ts'
 import { testClock } from '../clock.ts'
 import { ensureTemplate } from '../database.ts'
 import { testRandomness } from '../randomness.ts'
@@ -183,9 +183,7 @@ export async function cartOf(
   more: object = {},
 ): Promise<CartBody> {
   const lines = Object.entries(units).map(([code, quantity]) => ({ skuId: shop.sku(code), quantity }))
-  const answer = await client.post(CARTS, { currency: 'EUR', country: 'DE', lines, ...more })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await client.post(CARTS, { currency: 'EUR', country: 'DE', lines, ...more }))
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests pick the fields they assert; the server checks the schema

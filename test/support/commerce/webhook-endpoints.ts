@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict'
 import type { Environment } from '../../../server/src/kernel/environment.ts'
 import { statement } from '../../../server/src/platform/postgres/index.ts'
-import type { Answer, Client } from '../client.ts'
+import { type Answer, type Client, dataOf } from '../client.ts'
 import type { World } from '../world.ts'
 
 export const WEBHOOKS = {
@@ -18,9 +17,7 @@ export function open(client: Client, more: object = {}, key?: string): Promise<A
 
 /** Creates an endpoint. Returns it with its secret. */
 export async function opened(client: Client, more: object = {}): Promise<Answer['body']> {
-  const answer = await open(client, more)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await open(client, more))
 }
 
 export function change(client: Client, id: string, body: object): Promise<Answer> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { findCustomerByEmail } from '../../../server/src/features/accounts/customer-store.ts'
 import { returnCustomer } from '../../../server/src/features/hosted-login/index.ts'
-import type { Answer, Client } from '../client.ts'
+import { type Answer, type Client, dataOf } from '../client.ts'
 import { testRandomness } from '../randomness.ts'
 import type { World } from '../world.ts'
 
@@ -40,9 +40,7 @@ export interface BegunLogin {
 }
 
 export async function begun(client: Client, more: object = {}): Promise<BegunLogin> {
-  const answer = await initiate(client, more)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await initiate(client, more))
 }
 
 /** The query of the return URL. */
@@ -76,7 +74,5 @@ export function returning(carried: CarriedBack, more: object = {}): object {
 /** A complete login, which returns the token for carts. */
 export async function customerTokenOf(world: World, client: Client, email: string): Promise<string> {
   const carried = await carriedBack(world, await begun(client), email)
-  const answer = await client.post(LOGIN.consume, returning(carried))
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data.customerToken
+  return dataOf(await client.post(LOGIN.consume, returning(carried))).customerToken
 }

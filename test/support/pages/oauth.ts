@@ -22,6 +22,12 @@ export interface App {
   readonly proof: ProofKey
 }
 
+/** Whether an access token still works. */
+export async function works({ origin, publicUrl, clock }: World, { proof }: App, access: string): Promise<boolean> {
+  const app = client({ origin, publicUrl, clock, key: access, proof })
+  return (await app.get('/api/v1/open/installation/identity')).status === 200
+}
+
 export interface AppOptions {
   readonly installationId?: string
   readonly storeSlug?: string

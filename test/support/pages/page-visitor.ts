@@ -10,6 +10,11 @@ export interface Visited {
   readonly location: string
 }
 
+/** The value of a hidden field of a page, or ''. */
+export function hiddenValue({ text }: Pick<Visited, 'text'>, name: string): string {
+  return new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
+}
+
 /** A minimal browser: stores cookies, runs no script, follows no redirects. */
 export interface Visitor {
   readonly cookies: ReadonlyMap<string, string>

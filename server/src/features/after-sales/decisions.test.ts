@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
+import { dataOf } from '../../../../test/support/client.ts'
 import {
   bought,
   decide,
@@ -61,9 +62,7 @@ async function arrived(units: Readonly<Record<string, number>>): Promise<Order> 
 
 async function requested(order: Order, units: readonly Unit[], body: object = {}): Promise<string> {
   const lines = units.map(([code, quantity]) => ({ lineId: lineOf(shop, order, code).id, quantity }))
-  const answer = await postAfterSales(client, order.id, { lines, ...body })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data.id
+  return dataOf(await postAfterSales(client, order.id, { lines, ...body })).id
 }
 
 const approve = (id: string) => decide(shop, (tx, by) => approveAfterSales(tx, id, {}, by))

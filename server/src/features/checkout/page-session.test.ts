@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { dataOf } from '../../../../test/support/client.ts'
 import {
   accessOf,
   BERLIN,
@@ -52,9 +53,7 @@ const cancel = (access: PageAccess) => shop.database.transaction((tx) => cancelF
 async function withoutAddress(units: Readonly<Record<string, number>> = { MUG: 2 }, code?: string) {
   const cart = await cartOf(shop, client, units)
   if (code) await client.put(`${CARTS}/${cart.id}/promotion`, { code })
-  const answer = await checkout(client, cart.id)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data as Session
+  return dataOf(await checkout(client, cart.id)) as Session
 }
 
 const waiting = statement<{ waits: boolean }>(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
 import { JobRunner, logger } from '@vitrine/server'
+import { dataOf } from '../../../../test/support/client.ts'
 import { eligibility } from '../../../../test/support/commerce/after-sales.ts'
 import {
   begunSession,
@@ -48,9 +49,7 @@ async function placed(outcome: TestOutcome, units: Readonly<Record<string, numbe
 }
 
 async function readOrder(orderId: string): Promise<Order> {
-  const answer = await client.get(`/api/v1/open/storefront/orders/${orderId}`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await client.get(`/api/v1/open/storefront/orders/${orderId}`))
 }
 
 const rowsOf = (table: string, orderId: string) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { dataOf } from '../../../../test/support/client.ts'
 import {
   bought,
   decide,
@@ -40,9 +41,7 @@ before(async () => {
 })
 
 const canceled = async (orderId: string, body: object = {}) => {
-  const answer = await postCancellation(client, orderId, body)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await postCancellation(client, orderId, body))
 }
 const refund = (orderId: string, amount: bigint) =>
   decide(shop, (tx, by) => refundByOperator(tx, { orderId, amount }, by))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { dataOf } from '../../../../../test/support/client.ts'
 import {
   bought,
   eligibility,
@@ -33,9 +34,7 @@ async function arrived(units: Readonly<Record<string, number>>) {
 }
 
 async function requested(orderId: string, body: object) {
-  const answer = await postAfterSales(client, orderId, body)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await postAfterSales(client, orderId, body))
 }
 
 describe('requestStorefrontOrderAfterSales', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { dataOf } from '../../../../../test/support/client.ts'
 import {
   bought,
   decide,
@@ -41,9 +42,7 @@ async function inPreparation(units: Readonly<Record<string, number>>) {
 }
 
 async function canceled(orderId: string, body: object = {}) {
-  const answer = await postCancellation(client, orderId, body)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await postCancellation(client, orderId, body))
 }
 
 describe('cancelStorefrontOrder', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { dataOf } from '../../../../../test/support/client.ts'
 import { productLine } from '../../../../../test/support/commerce/catalog.ts'
 import {
   assertHiddenFromOthers,
@@ -28,9 +29,7 @@ before(async () => {
 })
 
 async function read(cart: CartBody): Promise<CartBody> {
-  const answer = await client.get(`${CARTS}/${cart.id}`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await client.get(`${CARTS}/${cart.id}`))
 }
 
 async function messagesOf(cart: CartBody): Promise<string[][]> {

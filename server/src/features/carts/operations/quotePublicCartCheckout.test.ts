@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { dataOf } from '../../../../../test/support/client.ts'
 import { productLine } from '../../../../../test/support/commerce/catalog.ts'
 import { checkout, checkoutClient, quoted, readyCart, SESSIONS } from '../../../../../test/support/commerce/checkout.ts'
 import {
@@ -39,9 +40,7 @@ const SETTLED = {
 const GONE = 'shp_01k5b7m2q8e9rtv3w4x5y6z7a8'
 
 async function look(cart: CartBody, who = client): Promise<CartBody> {
-  const answer = await who.get(`${CARTS}/${cart.id}/checkout-quote`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await who.get(`${CARTS}/${cart.id}/checkout-quote`))
 }
 
 function codesOf({ blockers }: CartBody): string[][] {

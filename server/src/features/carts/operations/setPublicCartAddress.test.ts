@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Client } from '../../../../../test/support/client.ts'
+import { type Client, dataOf } from '../../../../../test/support/client.ts'
 import { accountsOf } from '../../../../../test/support/commerce/accounts.ts'
 import {
   assertHiddenFromOthers,
@@ -48,9 +48,7 @@ function set(who: Client, cart: CartBody, body: object) {
 }
 
 async function settle(body: object, units = { MUG: 1 }): Promise<CartBody> {
-  const answer = await set(client, await cartOf(shop, client, units), body)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await set(client, await cartOf(shop, client, units), body))
 }
 
 describe('setPublicCartAddress for a customer', () => {

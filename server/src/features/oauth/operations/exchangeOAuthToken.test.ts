@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { exportJWK, type GenerateKeyPairResult, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
-import { type Answer, client as clientOf, proofKey } from '../../../../../test/support/client.ts'
+import { type Answer, proofKey } from '../../../../../test/support/client.ts'
 import {
   type App,
   CALLBACK,
@@ -14,6 +14,7 @@ import {
   registerApp,
   TOKEN,
   tokenProof,
+  works,
 } from '../../../../../test/support/pages/oauth.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
@@ -48,18 +49,6 @@ function assertRefused({ status, body, text }: Answer, code: string, expected = 
   assert.equal(body.error, code.replace(/^oauth_/, ''))
 }
 
-/** Whether an access token still works. */
-async function works(app: App, access: string): Promise<boolean> {
-  const connection = {
-    origin: world.origin,
-    publicUrl: world.publicUrl,
-    clock: world.clock,
-    key: access,
-    proof: app.proof,
-  }
-  return (await clientOf(connection).get('/api/v1/open/installation/identity')).status === 200
-}
-
 describe('exchangeOAuthToken', () => {
   for (const json of [false, true]) {
     test(`200 issues tokens for a code sent as ${json ? 'JSON' : 'a form'}, at the top level as well`, async () => {
@@ -70,7 +59,7 @@ describe('exchangeOAuthToken', () => {
       assert.deepEqual(mirrored, data)
       assert.deepEqual([data.token_type, data.expires_in], ['DPoP', 600])
       assert.match(String(headers.get('cache-control')), /no-store/)
-      assert.equal(await works(app, data.access_token), true)
+      assert.equal(await works(world, app, data.access_token), true)
     })
   }
 
@@ -288,7 +277,7 @@ describe('exchangeOAuthToken', () => {
     world.clock.advance(MINUTE)
     const again = await exchange(app, code)
     assert.deepEqual([again.status, again.body.refresh_token], [200, refreshToken])
-    for (const token of [access, again.body.access_token]) assert.equal(await works(app, token), true)
+    for (const token of [access, again.body.access_token]) assert.equal(await works(world, app, token), true)
     assert.equal((await refresh(app, refreshToken)).status, 200)
   })
 
@@ -341,23 +330,23 @@ describe('exchangeOAuthToken', () => {
       for (const wrong of [{ redirect_uri: 'https://attacker.example/' }, { code_verifier: 'a'.repeat(43) }]) {
         assertRefused(await exchange(app, code, wrong, { proof }), 'oauth_invalid_grant')
       }
-      assert.equal(await works(app, access), true)
+      assert.equal(await works(world, app, access), true)
       assert.equal((await refresh(app, refreshToken)).status, 200)
     })
 
     test('a code used with two keys, which revokes every token of the grant', async () => {
       const { app, code, access } = await withTokens()
       assertRefused(await exchange(app, code, {}, { proof: await proofKey() }), 'oauth_invalid_grant')
-      assert.equal(await works(app, access), false)
+      assert.equal(await works(world, app, access), false)
     })
 
     test('a code used again after its token was rotated, which revokes every token of the grant', async () => {
       const { app, code, access, refreshToken } = await withTokens()
       const rotated = await refresh(app, refreshToken)
-      assert.equal(await works(app, access), true)
+      assert.equal(await works(world, app, access), true)
       assertRefused(await exchange(app, code), 'oauth_invalid_grant')
-      assert.equal(await works(app, access), false)
-      assert.equal(await works(app, rotated.body.access_token), false)
+      assert.equal(await works(world, app, access), false)
+      assert.equal(await works(world, app, rotated.body.access_token), false)
       assertRefused(await refresh(app, rotated.body.refresh_token), 'oauth_invalid_grant')
     })
 
@@ -391,7 +380,7 @@ describe('exchangeOAuthToken', () => {
       const third = (await refresh(app, second.refresh_token)).body
       assertRefused(await refresh(app, refreshToken), 'oauth_invalid_grant')
       assertRefused(await refresh(app, third.refresh_token), 'oauth_invalid_grant')
-      assert.equal(await works(app, third.access_token), false)
+      assert.equal(await works(world, app, third.access_token), false)
     })
 
     test('a refresh token more than 60 seconds after its rotation, which revokes the family', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { client as clientOf, proofKey } from '../../../../../test/support/client.ts'
-import { type App, codeFor, posterOf, registerApp } from '../../../../../test/support/pages/oauth.ts'
+import { proofKey } from '../../../../../test/support/client.ts'
+import { type App, codeFor, posterOf, registerApp, works } from '../../../../../test/support/pages/oauth.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 
 let world: World
@@ -19,24 +19,13 @@ async function withTokens(): Promise<{ app: App; access: string; refreshToken: s
   return { app, access: body.access_token, refreshToken: body.refresh_token }
 }
 
-async function works(app: App, access: string): Promise<boolean> {
-  const connection = {
-    origin: world.origin,
-    publicUrl: world.publicUrl,
-    clock: world.clock,
-    key: access,
-    proof: app.proof,
-  }
-  return (await clientOf(connection).get('/api/v1/open/installation/identity')).status === 200
-}
-
 describe('revokeOAuthToken', () => {
   test('200 for a refresh token, which revokes the whole grant', async () => {
     const { app, access, refreshToken } = await withTokens()
     const { status, body, headers } = await revoke(app, refreshToken)
     assert.deepEqual([status, body], [200, { data: { revoked: true }, revoked: true }])
     assert.match(String(headers.get('cache-control')), /no-store/)
-    assert.equal(await works(app, access), false)
+    assert.equal(await works(world, app, access), false)
     assert.equal((await refresh(app, refreshToken)).body.error, 'invalid_grant')
   })
 
@@ -45,7 +34,7 @@ describe('revokeOAuthToken', () => {
     for (const token of [access, refreshToken]) {
       const { status } = await revoke(app, token, {}, { proofs: [] })
       assert.equal(status, 200)
-      assert.equal(await works(app, access), false)
+      assert.equal(await works(world, app, access), false)
     }
     assert.equal((await refresh(app, refreshToken)).body.error, 'invalid_grant')
   })
@@ -54,7 +43,7 @@ describe('revokeOAuthToken', () => {
     const { app, access, refreshToken } = await withTokens()
     const other = (await refresh(app, refreshToken)).body
     assert.equal((await revoke(app, access, { token_type_hint: 'refresh_token' })).status, 200)
-    assert.deepEqual([await works(app, access), await works(app, other.access_token)], [false, true])
+    assert.deepEqual([await works(world, app, access), await works(world, app, other.access_token)], [false, true])
     assert.equal((await refresh(app, other.refresh_token)).status, 200)
   })
 
@@ -84,7 +73,7 @@ describe('revokeOAuthToken', () => {
       const { status, body } = await revoke(app, token, {}, { proof })
       assert.deepEqual([status, body.code], [400, 'oauth_invalid_dpop_proof'])
     }
-    assert.equal(await works(app, access), true)
+    assert.equal(await works(world, app, access), true)
     assert.equal((await refresh(app, refreshToken)).status, 200)
   })
 
@@ -103,6 +92,6 @@ describe('revokeOAuthToken', () => {
     const { app, access } = await withTokens()
     const other = { ...(await registerApp(world)), proof: app.proof }
     assert.equal((await revoke(other, access)).body.error, 'unauthorized_client')
-    assert.equal(await works(app, access), true)
+    assert.equal(await works(world, app, access), true)
   })
 })

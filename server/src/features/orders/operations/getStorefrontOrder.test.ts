@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { dataOf } from '../../../../../test/support/client.ts'
 import {
   ADDRESS,
   changeOrder,
@@ -21,9 +22,7 @@ before(async () => {
 })
 
 const read = async (id: string) => {
-  const answer = await client.get(`${ORDERS}/${id}`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await client.get(`${ORDERS}/${id}`))
 }
 const eur = (amount: number) => ({ amount, currency: 'EUR' })
 

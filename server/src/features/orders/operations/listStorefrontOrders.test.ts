@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { dataOf } from '../../../../../test/support/client.ts'
 import { ORDERS, orderedBy } from '../../../../../test/support/commerce/orders.ts'
 import { assertRefused, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { analyze } from '../../../../../test/support/plans.ts'
@@ -27,9 +28,7 @@ function copied(orderId: string, count: number): Promise<void> {
 }
 
 async function page(client: Client, path: string) {
-  const answer = await client.get(path)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await client.get(path))
 }
 
 describe('listStorefrontOrders', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
+import { dataOf } from '../../../../../test/support/client.ts'
 import { checkout, checkoutClient, paid } from '../../../../../test/support/commerce/checkout.ts'
 import { CARTS, type CartBody, cartOf, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import {
@@ -88,9 +89,7 @@ function countedProvider() {
 async function addressed(address: object = BERLIN, quantity = 2): Promise<CartBody> {
   const cart = await cartOf(shop, client, { MUG: quantity })
   const contact = { email: 'ada@example.com' }
-  const answer = await client.put(`${CARTS}/${cart.id}/address`, { shipping: address, contact })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(await client.put(`${CARTS}/${cart.id}/address`, { shipping: address, contact }))
 }
 
 const read = async ({ id }: { readonly id: string }): Promise<CartBody> =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { dataOf } from '../../../../../test/support/client.ts'
 import { checkout, checkoutClient, paid } from '../../../../../test/support/commerce/checkout.ts'
 import { CARTS, type CartBody, cartOf, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { startViesStandIn, type ViesStandIn } from '../../../../../test/support/network/vies-stand-in.ts'
@@ -38,12 +39,12 @@ before(async () => {
 /** A cart of a business in Vienna. */
 async function cartWith(vatId: string): Promise<CartBody> {
   const cart = await cartOf(shop, client, { MUG: 1 })
-  const answer = await client.put(`${CARTS}/${cart.id}/address`, {
-    shipping: { ...VIENNA, vatId },
-    contact: { email: 'ada@example.com' },
-  })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  return dataOf(
+    await client.put(`${CARTS}/${cart.id}/address`, {
+      shipping: { ...VIENNA, vatId },
+      contact: { email: 'ada@example.com' },
+    }),
+  )
 }
 
 const taxOf = ({ lines }: CartBody) => lines[0].taxLines[0].exemption ?? lines[0].taxLines[0].rate

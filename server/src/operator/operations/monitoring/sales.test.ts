@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { dataOf } from '../../../../../test/support/client.ts'
 import {
   bought,
   decide,
@@ -90,12 +91,12 @@ describe('the open returns of an operator', () => {
     await markArrived(shop, order)
     const opened = async (code: string, request: object, more: object = {}) => {
       const { id } = order.lines.find(({ skuId }) => skuId === shop.sku(code))!
-      const answer = await postAfterSales(client, order.id, {
-        ...request,
-        lines: [{ lineId: id, quantity: 1, ...more }],
-      })
-      assert.equal(answer.status, 200, answer.text)
-      return answer.body.data.id as string
+      return dataOf(
+        await postAfterSales(client, order.id, {
+          ...request,
+          lines: [{ lineId: id, quantity: 1, ...more }],
+        }),
+      ).id as string
     }
     const refund = await opened('MUG', { kind: 'refund_only' })
     const exchange = await opened('BOWL', { kind: 'exchange' }, { exchangeSkuId: shop.sku('MUG') })
