@@ -110,7 +110,11 @@ describe('a return', () => {
     const order = await arrived({ MUG: 2 })
     const stock = await stockOf(shop, 'MUG')
     const id = await requested(order, [['MUG', 2]])
-    assert((await afterSalesUnderWay(reader, 100)).some((each) => each.id === id))
+    assert(
+      (await afterSalesUnderWay(reader, { limit: 100, after: null, environment: 'test', storeId: null })).some(
+        (each) => each.id === id,
+      ),
+    )
     await decide(shop, (tx, by) => reviewAfterSales(tx, id, by))
     const words = { instructions: 'Use the box.', returnBy: new Date(shop.clock.now().getTime() + DAY_MS) }
     const { request: approved } = await decide(shop, (tx, by) => approveAfterSales(tx, id, words, by))

@@ -9,7 +9,7 @@ import {
   FIRST_IN_QUEUE,
   ofEnvironment,
   ofOneStore,
-  type QueuePosition,
+  type QueuePage,
   type StoredAmounts,
   type StoredEntry,
   storedEntry,
@@ -144,11 +144,9 @@ export async function afterSalesOf(reader: Reader, orderId: string): Promise<rea
 /** Lists open requests after a position, oldest first. */
 export async function afterSalesUnderWay(
   reader: Reader,
-  limit: number,
-  { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
-  environment: Environment | null = null,
-  storeId: string | null = null,
+  { limit, after, environment, storeId }: QueuePage,
 ): Promise<readonly AfterSales[]> {
+  const { createdAt, id } = after ?? FIRST_IN_QUEUE
   return (await reader.rows(underWay, [createdAt, id, limit, environment, storeId])).map(requestOf)
 }
 
@@ -156,16 +154,11 @@ export async function afterSalesUnderWay(
 export async function afterSalesIn(
   reader: Reader,
   status: AfterSalesStatus,
-  limit: number,
-  { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
-  environment: Environment | null = null,
-  storeId: string | null = null,
+  { limit, after, environment, storeId }: QueuePage,
 ): Promise<readonly AfterSales[]> {
+  const { createdAt, id } = after ?? FIRST_IN_QUEUE
   return (await reader.rows(inState, [status, createdAt, id, limit, environment, storeId])).map(requestOf)
 }
-
-/** The position before the request that ended last. */
-export const LAST_ENDED: EndedPosition = { updatedAt: 'infinity', id: '' }
 
 /** The position after which a page of ended requests begins. */
 export interface EndedPosition {
@@ -177,11 +170,9 @@ export interface EndedPosition {
 /** Lists ended requests after a position, the last to end first. */
 export async function afterSalesEnded(
   reader: Reader,
-  limit: number,
-  { updatedAt, id }: EndedPosition = LAST_ENDED,
-  environment: Environment | null = null,
-  storeId: string | null = null,
+  { limit, after, environment, storeId }: QueuePage<EndedPosition>,
 ): Promise<readonly AfterSales[]> {
+  const { updatedAt, id } = after ?? { updatedAt: 'infinity', id: '' }
   return (await reader.rows(ended, [updatedAt, id, limit, environment, storeId])).map(requestOf)
 }
 

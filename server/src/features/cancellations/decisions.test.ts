@@ -42,15 +42,17 @@ const says = (id: string, decision: CancellationDecision) =>
 const yes = { approve: true } as const
 const no = { approve: false, declineReason: 'The parcel is packed.' } as const
 
+const firstPage = { limit: 100, after: null, environment: 'test', storeId: null } as const
+
 describe('an operator deciding a cancellation', () => {
   test('sees open requests, oldest first', async () => {
     const first = await requested({ MUG: 1 })
     shop.clock.advance(1)
     const second = await requested({ MUG: 1 })
-    const waiting = (await cancellationsIn(reader, 'requested', 100)).map(({ id }) => id)
+    const waiting = (await cancellationsIn(reader, 'requested', firstPage)).map(({ id }) => id)
     assert.deepEqual(waiting, [first.id, second.id])
     for (const id of waiting) await says(id, no)
-    assert.deepEqual(await cancellationsIn(reader, 'requested', 100), [])
+    assert.deepEqual(await cancellationsIn(reader, 'requested', firstPage), [])
   })
 
   test('approves: units, fulfillment and stock change at once, and the refund completes it', async () => {

@@ -9,7 +9,7 @@ import {
   type LineQuantity,
   ofEnvironment,
   ofOneStore,
-  type QueuePosition,
+  type QueuePage,
   type StoredAmounts,
 } from '../orders/index.ts'
 import type { Cancellation, CancellationStatus } from './cancellation.ts'
@@ -99,11 +99,9 @@ export async function cancellationsOf(reader: Reader, orderId: string): Promise<
 export async function cancellationsIn(
   reader: Reader,
   status: CancellationStatus,
-  limit: number,
-  { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
-  environment: Environment | null = null,
-  storeId: string | null = null,
+  { limit, after, environment, storeId }: QueuePage,
 ): Promise<readonly Cancellation[]> {
+  const { createdAt, id } = after ?? FIRST_IN_QUEUE
   return (await reader.rows(inState, [status, createdAt, id, limit, environment, storeId])).map(cancellationOf)
 }
 

@@ -25,7 +25,7 @@ export {
 export { type LicenseVault, licenseVault, listPools, openLicenseVault, type Pool, type PoolLevel } from './pools.ts'
 export { enqueueReseal } from './reseal-keys.ts'
 export { type CarriageDraft, carriageOf, type ShipmentDraft } from './shipment.ts'
-export { type StopOutcome, stopFulfillment, stoppableUnits } from './stop.ts'
+export { type StopOutcome, stopFulfillment } from './stop.ts'
 export {
   countFulfillments,
   type IntentPosition,

@@ -16,7 +16,6 @@ import {
   sendAgain,
   ship,
   stopFulfillment,
-  stoppableUnits,
 } from './index.ts'
 
 let shop: Shop
@@ -243,7 +242,6 @@ describe('stopping', () => {
     ]
     assert.deepEqual(await stopping(order, rest), { stopped: true })
     assert.deepEqual(await shownIntents(shop, order.id), ['manual stopped 1', 'manual stopped 3'])
-    assert.deepEqual(await stoppableUnits(database.reader, order.id), [])
   })
 
   test('is too late if some units have shipped, and then stops none', async () => {

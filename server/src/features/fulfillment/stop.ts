@@ -1,5 +1,5 @@
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import {
   type FulfillmentIntent,
   type LineUnits,
@@ -16,11 +16,6 @@ export type StopOutcome =
   | { readonly stopped: true }
   /** Some have shipped; these can still be stopped. */
   | { readonly stopped: false; readonly stoppable: readonly LineUnits[] }
-
-/** The units of an order that can be stopped now. */
-export async function stoppableUnits(reader: Reader, orderId: string): Promise<readonly LineUnits[]> {
-  return stoppableOf(await intentsOf(reader, orderId))
-}
 
 /**
  * Stops the fulfillment of units, in the transaction that cancels them. The order must be locked: shipping and the delivery of keys

@@ -93,6 +93,7 @@ export {
   ofOneStore,
   ordersOfAddress,
   ordersOfCustomer,
+  type QueuePage,
   type QueuePosition,
   type Summary as OrderSummary,
   searchOrders,

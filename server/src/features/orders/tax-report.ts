@@ -32,7 +32,7 @@ export interface TaxReportQuery {
 // enough to read orders placed up to 90 days before the period. Tax lines of earlier versions have no country: tax was owed at the
 // destination.
 const DESTINATION = `coalesce(shipping_address->>'countryCode', billing_address->>'countryCode', country)`
-const isInvoiced = (orderId: string) => `exists (select from invoices where order_id = ${orderId} and kind = 'invoice'
+const IS_INVOICED = `exists (select from invoices where order_id = orders.id and kind = 'invoice'
   and lines @> jsonb_build_array(jsonb_build_object('storeId', $2::text)))`
 const report = statement<TaxReportLine>(
   'orders.tax_report',
@@ -47,7 +47,7 @@ const report = statement<TaxReportLine>(
        from orders, period
        where (placed_at at time zone 'UTC') >= ((begins - interval '90 days') at time zone 'UTC')
          and (placed_at at time zone 'UTC') < (ends at time zone 'UTC') and environment = $1 and charge = 'captured') orders, period
-     where paid_at >= begins and paid_at < ends and not ${isInvoiced('orders.id')}
+     where paid_at >= begins and paid_at < ends and not ${IS_INVOICED}
    ), sold as (
      select ${DESTINATION} as country, invoice.currency, tax, case invoice.kind when 'invoice' then 1 else -1 end as sign
      from invoices invoice join orders on orders.id = invoice.order_id, jsonb_array_elements(invoice.lines) line,
@@ -65,7 +65,7 @@ const report = statement<TaxReportLine>(
      select ${DESTINATION}, currency, tax, -1
      from period, order_adjustments refund join orders on orders.id = refund.order_id, jsonb_array_elements(refund.taxes) tax
      where refund.at >= begins and refund.at < ends and environment = $1 and tax->>'storeId' = $2
-       and not ${isInvoiced('orders.id')}
+       and not ${IS_INVOICED}
    )
    select coalesce(tax->>'country', country) as country, currency, tax->>'name' as name, tax->>'rate' as rate,
      tax->>'category' as category, tax->>'exemption' as exemption, coalesce(tax->>'source', 'tables') as source,

@@ -189,19 +189,19 @@ function guardedLookup(resolve: Resolve): LookupFunction {
     resolve(name).then(
       (addresses) => {
         const [first] = addresses
-        if (first === undefined) return callback(withCode('the name has no address', 'NOT_RESOLVED'), [])
+        if (first === undefined) return callback(notResolved('the name has no address'), [])
         if (!addresses.every(isPublicAddress)) return callback(new NotPublic('the address is not public'), [])
         const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
         if (options.all) return callback(null, found)
         callback(null, first, found[0]?.family)
       },
-      () => callback(withCode('the name could not be resolved', 'NOT_RESOLVED'), []),
+      () => callback(notResolved('the name could not be resolved'), []),
     )
   }
 }
 
-function withCode(message: string, code: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(message), { code })
+function notResolved(message: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(message), { code: 'NOT_RESOLVED' })
 }
 
 const RESOLVE_TIMEOUT_MS = 2000

@@ -323,6 +323,14 @@ export interface QueuePosition {
 /** The position before the first entry of a queue. */
 export const FIRST_IN_QUEUE: QueuePosition = { createdAt: '-infinity', id: '' }
 
+/** A page of a queue, after a position; `null` for the first page, all environments and all stores. */
+export interface QueuePage<Position = QueuePosition> {
+  readonly limit: number
+  readonly after: Position | null
+  readonly environment: Environment | null
+  readonly storeId: string | null
+}
+
 /** An SQL condition on a queue of requests: the order is in the environment of a parameter. True for a null parameter. */
 export function ofEnvironment(queue: string, parameter: number): string {
   return `($${parameter}::text is null

@@ -32,14 +32,11 @@ type Rows = typeof operatorOperations
 /** GET /operator/v1/after-sales */
 function listAfterSales(cursorSecret: Secret): OperatorHandler<Rows['listAfterSales']> {
   return async ({ query }, { reader, operator, language }) => {
-    const storeId = operator.store?.id
     const { status, environment = null } = query
     if (query.closed) return listEnded(cursorSecret, query, { reader, operator, language })
     const paging = pagingOf<QueuePosition>(cursorSecret, ['after-sales', status, environment], query)
-    const after = paging.after ?? undefined
-    const found = await (status
-      ? afterSalesIn(reader, status, paging.limit, after, environment, storeId)
-      : afterSalesUnderWay(reader, paging.limit, after, environment, storeId))
+    const page = { ...paging, environment, storeId: operator.store?.id ?? null }
+    const found = await (status ? afterSalesIn(reader, status, page) : afterSalesUnderWay(reader, page))
     return paging.page(
       await withOrders(reader, found),
       ({ request: { createdAt, id } }) => ({ createdAt: createdAt.toISOString(), id }),
@@ -58,7 +55,7 @@ async function listEnded(
 ) {
   const { environment = null } = query
   const paging = pagingOf<EndedPosition>(cursorSecret, ['after-sales', 'ended', environment], query)
-  const found = await afterSalesEnded(reader, paging.limit, paging.after ?? undefined, environment, operator.store?.id)
+  const found = await afterSalesEnded(reader, { ...paging, environment, storeId: operator.store?.id ?? null })
   return paging.page(
     await withOrders(reader, found),
     ({ request: { updatedAt, id } }) => ({ updatedAt: updatedAt.toISOString(), id }),

@@ -18,10 +18,9 @@ type Rows = typeof operatorOperations
 /** GET /operator/v1/cancellations */
 function listCancellations(cursorSecret: Secret): OperatorHandler<Rows['listCancellations']> {
   return async ({ query }, { reader, operator }) => {
-    const storeId = operator.store?.id
     const { status = 'requested', environment = null } = query
     const paging = pagingOf<QueuePosition>(cursorSecret, ['cancellations', status, environment], query)
-    const found = await cancellationsIn(reader, status, paging.limit, paging.after ?? undefined, environment, storeId)
+    const found = await cancellationsIn(reader, status, { ...paging, environment, storeId: operator.store?.id ?? null })
     const orders = await Promise.all(found.map(({ orderId }) => findOrderById(reader, orderId)))
     const listed = orders.map((order, index) => ({ order, cancellation: found[index] as (typeof found)[number] }))
     return paging.page(
