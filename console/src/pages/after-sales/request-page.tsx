@@ -12,8 +12,8 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { OrderLink } from '../../ui/order-link.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
-import { ACTORS } from '../orders/order-history.tsx'
 import { TextLines } from '../orders/order-customer.tsx'
+import { ACTORS } from '../orders/order-history.tsx'
 import { RequestActions } from './request-actions.tsx'
 
 const back = { to: '/returns', title: translate('Returns') }

@@ -141,17 +141,17 @@ function Actions({ customer, onDone }: { readonly customer: OperatorCustomer; re
         </Allowed>
       )}
       {customer.status === 'active' ? (
-<Allowed by="disableCustomer">
-        <DangerButton
-          disabled={busy}
-          question={{
-            title: translate('Disable this customer?'),
-            consequences: translate('They are signed out immediately and cannot sign in. Their orders are kept.'),
-            action: translate('Disable'),
-          }}
-          onYes={() => run(() => call('disableCustomer', input))}
-        />
-</Allowed>
+        <Allowed by="disableCustomer">
+          <DangerButton
+            disabled={busy}
+            question={{
+              title: translate('Disable this customer?'),
+              consequences: translate('They are signed out immediately and cannot sign in. Their orders are kept.'),
+              action: translate('Disable'),
+            }}
+            onYes={() => run(() => call('disableCustomer', input))}
+          />
+        </Allowed>
       ) : (
         <Allowed by="enableCustomer">
           <button

@@ -120,18 +120,18 @@ function columnsFor(
                 </button>
               </Allowed>
             )}
-<Allowed by="revokeInstallationKey">
-            <DangerButton
-              question={{
-                title: translate('Revoke this key?'),
-                consequences: translate(
-                  'It stops working immediately. To replace it without interruption, rotate it instead.',
-                ),
-                action: translate('Revoke'),
-              }}
-              onYes={() => revoke(id)}
-            />
-</Allowed>
+            <Allowed by="revokeInstallationKey">
+              <DangerButton
+                question={{
+                  title: translate('Revoke this key?'),
+                  consequences: translate(
+                    'It stops working immediately. To replace it without interruption, rotate it instead.',
+                  ),
+                  action: translate('Revoke'),
+                }}
+                onYes={() => revoke(id)}
+              />
+            </Allowed>
           </div>
         ),
     },

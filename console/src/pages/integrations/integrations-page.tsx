@@ -214,16 +214,18 @@ function columnsOf({ replace, revoke, subscribe }: Actions): readonly Column<Ope
             </>
           )}
           {integration.status !== 'revoked' && (
-<Allowed by="revokeIntegration">
-            <DangerButton
-              question={{
-                title: translate('Revoke this integration?'),
-                consequences: translate('Its token stops working immediately, and its webhook endpoints are deleted.'),
-                action: translate('Revoke'),
-              }}
-              onYes={() => void revoke(integration.id)}
-            />
-</Allowed>
+            <Allowed by="revokeIntegration">
+              <DangerButton
+                question={{
+                  title: translate('Revoke this integration?'),
+                  consequences: translate(
+                    'Its token stops working immediately, and its webhook endpoints are deleted.',
+                  ),
+                  action: translate('Revoke'),
+                }}
+                onYes={() => void revoke(integration.id)}
+              />
+            </Allowed>
           )}
         </div>
       ),

@@ -48,19 +48,19 @@ export function AppsPage() {
       title: translate('Actions'),
       buttons: true,
       show: ({ id, installation }) => (
-<Allowed by="removeOAuthClient">
-        <DangerButton
-          disabled={busy}
-          question={{
-            title: translate('Remove this app of {name}?', { name: installation.name }),
-            consequences: translate(
-              'All its access ends immediately, and so do the webhooks that it created. This cannot be undone.',
-            ),
-            action: translate('Remove'),
-          }}
-          onYes={() => run(() => call('removeOAuthClient', { params: { clientId: id } }))}
-        />
-</Allowed>
+        <Allowed by="removeOAuthClient">
+          <DangerButton
+            disabled={busy}
+            question={{
+              title: translate('Remove this app of {name}?', { name: installation.name }),
+              consequences: translate(
+                'All its access ends immediately, and so do the webhooks that it created. This cannot be undone.',
+              ),
+              action: translate('Remove'),
+            }}
+            onYes={() => run(() => call('removeOAuthClient', { params: { clientId: id } }))}
+          />
+        </Allowed>
       ),
     },
   ]

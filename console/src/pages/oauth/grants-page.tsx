@@ -108,17 +108,17 @@ function columnsFor({ statusOf, busy, revoke }: RowActions): readonly Column<Ope
       buttons: true,
       show: (grant) =>
         statusOf(grant) === 'active' && (
-<Allowed by="revokeOAuthGrant">
-          <DangerButton
-            disabled={busy}
-            question={{
-              title: translate('Revoke this grant?'),
-              consequences: translate('Its tokens stop working immediately. The app has to ask for access again.'),
-              action: translate('Revoke'),
-            }}
-            onYes={() => revoke(grant.id)}
-          />
-</Allowed>
+          <Allowed by="revokeOAuthGrant">
+            <DangerButton
+              disabled={busy}
+              question={{
+                title: translate('Revoke this grant?'),
+                consequences: translate('Its tokens stop working immediately. The app has to ask for access again.'),
+                action: translate('Revoke'),
+              }}
+              onYes={() => revoke(grant.id)}
+            />
+          </Allowed>
         ),
     },
   ]

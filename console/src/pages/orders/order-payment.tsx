@@ -78,7 +78,12 @@ export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft 
           ([step, operation, label, question]) => {
             const act = () => run(() => call(operation, params(reference)))
             return (
-              <button key={step} type="button" disabled={busy} onClick={() => (question ? askThen(question, act) : act())}>
+              <button
+                key={step}
+                type="button"
+                disabled={busy}
+                onClick={() => (question ? askThen(question, act) : act())}
+              >
                 {label}
               </button>
             )

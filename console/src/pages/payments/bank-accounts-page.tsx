@@ -52,13 +52,13 @@ export function BankAccountsPage() {
     title: translate('Actions'),
     buttons: true,
     show: (item) => (
-<Allowed by="saveBankAccount">
-      <DangerButton
-        disabled={busy || (item.storeId !== undefined && storeOf(item) === null)}
-        question={REMOVE}
-        onYes={() => run(() => remove(item))}
-      />
-</Allowed>
+      <Allowed by="saveBankAccount">
+        <DangerButton
+          disabled={busy || (item.storeId !== undefined && storeOf(item) === null)}
+          question={REMOVE}
+          onYes={() => run(() => remove(item))}
+        />
+      </Allowed>
     ),
   }
   const add = (

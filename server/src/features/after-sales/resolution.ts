@@ -40,7 +40,11 @@ export async function resolveAfterSales(
   const before = await lockAfterSales(tx, id)
   if (refund || isRefunded(before.request.kind)) return resolveWithRefund(tx, before, amount, context)
   if (amount !== undefined) {
-    refuseField('amount', 'not_allowed', 'An exchange or a repair refunds nothing, unless it is resolved with a refund.')
+    refuseField(
+      'amount',
+      'not_allowed',
+      'An exchange or a repair refunds nothing, unless it is resolved with a refund.',
+    )
   }
   const after = { order: before.order, request: resolve(before.request, NOTHING_REFUNDED, by(context)) }
   await saveChange(tx, before, after, context)

@@ -9,7 +9,7 @@ import {
   updateEndpoint,
 } from '../../../features/webhooks/index.ts'
 import { present } from '../../../kernel/assert.ts'
-import { refuse, refuseField } from '../../../kernel/refusal.ts'
+import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import {
