@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
-import { describeReason } from '../../console/src/ui/validation-messages.ts'
+import { describeReason } from '../../console/src/ui/form/validation-messages.ts'
 import { lineValidator } from '../../server/src/platform/line-files/invalid-line.ts'
 
 const validate = lineValidator(

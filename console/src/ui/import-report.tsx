@@ -1,7 +1,7 @@
 import type { OperatorLineReport } from '@vitrine/contract/operator'
 import { translate } from '../language.ts'
+import { describeReason } from './form/validation-messages.ts'
 import { Notice } from './notice.tsx'
-import { describeReason } from './validation-messages.ts'
 
 const SHOWN = 20
 

@@ -3,8 +3,8 @@ import { useContext } from 'preact/hooks'
 import { ApiError, NoAnswer } from '../api.ts'
 import { translate, translateMessage } from '../language.ts'
 import { type FieldLabel, FieldLabels } from './form/field-labels.ts'
+import { fieldErrorText } from './form/validation-messages.ts'
 import { sentenceCase } from './format/text.ts'
-import { fieldErrorText } from './validation-messages.ts'
 
 /** A message: information, success or error. */
 export function Notice({

@@ -45,6 +45,12 @@ export function CategoriesPage() {
     setOpen(null)
     reload()
   }
+  const columns = columnsOf({
+    busy,
+    onOpen: setOpen,
+    onArchive: archive,
+    onRestore: (category) => void setStatus(category, 'active'),
+  })
   const create = (
     <Allowed by="createCategory">
       <button type="button" class="primary" onClick={() => setOpen({ what: 'create' })}>
@@ -52,53 +58,6 @@ export function CategoriesPage() {
       </button>
     </Allowed>
   )
-  const columns: readonly Column<Branch>[] = [
-    {
-      title: translate('Category'),
-      show: ({ category, name }) => (
-        <span class="branch" data-depth={category.path.length}>
-          {name}
-        </span>
-      ),
-    },
-    { title: translate('Slug'), show: ({ category }) => <code class="amount">{category.path.at(-1)}</code> },
-    {
-      title: translate('Store'),
-      text: true,
-      show: ({ category }) => (category.store ? storeName(category.store) : ''),
-    },
-    { title: translate('Status'), show: ({ category }) => <Status value={category.status} /> },
-    { title: translate('Products'), numeric: true, show: ({ category }) => <Count value={category.productCount} /> },
-    {
-      title: translate('Actions'),
-      buttons: true,
-      show: ({ category }) => (
-        <div class="actions">
-          <Allowed by="updateCategory">
-            <button type="button" onClick={() => setOpen({ what: 'edit', category })}>
-              {translate('Edit')}
-            </button>
-          </Allowed>
-          <Allowed by="moveCategory">
-            <button type="button" onClick={() => setOpen({ what: 'move', category })}>
-              {translate('Move')}
-            </button>
-          </Allowed>
-          <Allowed by="updateCategory">
-            {category.status === 'active' ? (
-              <button type="button" disabled={busy} onClick={() => archive(category)}>
-                {translate('Archive')}
-              </button>
-            ) : (
-              <button type="button" disabled={busy} onClick={() => void setStatus(category, 'active')}>
-                {translate('Restore')}
-              </button>
-            )}
-          </Allowed>
-        </div>
-      ),
-    },
-  ]
   return (
     <Page
       title={translate('Categories')}
@@ -133,6 +92,63 @@ export function CategoriesPage() {
       )}
     </Page>
   )
+}
+
+interface Actions {
+  readonly busy: boolean
+  readonly onOpen: (dialog: OpenDialog) => void
+  readonly onArchive: (category: OperatorCategory) => void
+  readonly onRestore: (category: OperatorCategory) => void
+}
+
+function columnsOf({ busy, onOpen, onArchive, onRestore }: Actions): readonly Column<Branch>[] {
+  return [
+    {
+      title: translate('Category'),
+      show: ({ category, name }) => (
+        <span class="branch" data-depth={category.path.length}>
+          {name}
+        </span>
+      ),
+    },
+    { title: translate('Slug'), show: ({ category }) => <code class="amount">{category.path.at(-1)}</code> },
+    {
+      title: translate('Store'),
+      text: true,
+      show: ({ category }) => (category.store ? storeName(category.store) : ''),
+    },
+    { title: translate('Status'), show: ({ category }) => <Status value={category.status} /> },
+    { title: translate('Products'), numeric: true, show: ({ category }) => <Count value={category.productCount} /> },
+    {
+      title: translate('Actions'),
+      buttons: true,
+      show: ({ category }) => (
+        <div class="actions">
+          <Allowed by="updateCategory">
+            <button type="button" onClick={() => onOpen({ what: 'edit', category })}>
+              {translate('Edit')}
+            </button>
+          </Allowed>
+          <Allowed by="moveCategory">
+            <button type="button" onClick={() => onOpen({ what: 'move', category })}>
+              {translate('Move')}
+            </button>
+          </Allowed>
+          <Allowed by="updateCategory">
+            {category.status === 'active' ? (
+              <button type="button" disabled={busy} onClick={() => onArchive(category)}>
+                {translate('Archive')}
+              </button>
+            ) : (
+              <button type="button" disabled={busy} onClick={() => onRestore(category)}>
+                {translate('Restore')}
+              </button>
+            )}
+          </Allowed>
+        </div>
+      ),
+    },
+  ]
 }
 
 function MoreNotice({ count }: { readonly count: number }) {

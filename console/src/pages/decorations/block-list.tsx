@@ -2,8 +2,8 @@ import type { PublicErrorDetail } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
 import { translate, translateCount } from '../../language.ts'
 import { LiveField, LiveSelect } from '../../ui/form/live-field.tsx'
+import { fieldErrorText } from '../../ui/form/validation-messages.ts'
 import { moved } from '../../ui/list/moved.ts'
-import { fieldErrorText } from '../../ui/validation-messages.ts'
 import { LeafFields } from './block-fields.tsx'
 import {
   type Block,

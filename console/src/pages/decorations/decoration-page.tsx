@@ -66,13 +66,7 @@ function DesignEditor({ store, decoration: { draft, published, versions }, onSav
     <Page
       title={translate('Design of {name}', { name: store.name })}
       back={back}
-      lead={
-        isPublished
-          ? translate('Version {version} is published and has no unpublished changes.', { version: published.version })
-          : published
-            ? translate('Version {version} is published. You are editing a draft.', { version: published.version })
-            : translate('Nothing is published yet. You are editing a draft.')
-      }
+      lead={leadOf(published, isPublished)}
       actions={
         <>
           <Allowed by="saveStoreDecorationDraft">
@@ -118,6 +112,14 @@ function DesignEditor({ store, decoration: { draft, published, versions }, onSav
       />
     </Page>
   )
+}
+
+function leadOf(published: OperatorDecoration['published'], isPublished: boolean): string {
+  if (published === undefined) return translate('Nothing is published yet. You are editing a draft.')
+  const { version } = published
+  return isPublished
+    ? translate('Version {version} is published and has no unpublished changes.', { version })
+    : translate('Version {version} is published. You are editing a draft.', { version })
 }
 
 interface VersionsProps {

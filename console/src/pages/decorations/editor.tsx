@@ -41,7 +41,6 @@ export function Editor({ content, onChange, errors }: EditorProps) {
   const page = pages[index]
   const putPages = (next: DecorationPageContent[]) =>
     onChange({ ...content, pages: { ...content.pages, [locale]: next } })
-  const putPage = (next: DecorationPageContent) => putPages(replaced(pages, index, next))
 
   const selectors = (
     <div class="filters">
@@ -80,20 +79,12 @@ export function Editor({ content, onChange, errors }: EditorProps) {
               {selectors}
               <Editable by="saveStoreDecorationDraft">
                 {page && (
-                  <>
-                    <LiveField
-                      label={translate('Page title')}
-                      value={page.title}
-                      onChange={(title) => putPage({ ...page, title })}
-                    />
-                    <BlockList
-                      blocks={page.blocks}
-                      taken={blockIds(page)}
-                      errors={errors}
-                      pointer={`/pages/${locale}/${index}/blocks`}
-                      onChange={(blocks) => putPage({ ...page, blocks })}
-                    />
-                  </>
+                  <PageForm
+                    page={page}
+                    errors={errors}
+                    pointer={`/pages/${locale}/${index}/blocks`}
+                    onChange={(next) => putPages(replaced(pages, index, next))}
+                  />
                 )}
                 <MorePages content={content} locale={locale} onChange={onChange} />
               </Editable>
@@ -114,6 +105,33 @@ export function Editor({ content, onChange, errors }: EditorProps) {
         )}
       </Section>
     </div>
+  )
+}
+
+interface PageFormProps {
+  readonly page: DecorationPageContent
+  readonly errors: readonly PublicErrorDetail[]
+  /** The place of the blocks in the content. */
+  readonly pointer: string
+  readonly onChange: (page: DecorationPageContent) => void
+}
+
+function PageForm({ page, errors, pointer, onChange }: PageFormProps) {
+  return (
+    <>
+      <LiveField
+        label={translate('Page title')}
+        value={page.title}
+        onChange={(title) => onChange({ ...page, title })}
+      />
+      <BlockList
+        blocks={page.blocks}
+        taken={blockIds(page)}
+        errors={errors}
+        pointer={pointer}
+        onChange={(blocks) => onChange({ ...page, blocks })}
+      />
+    </>
   )
 }
 

@@ -6,9 +6,9 @@ import { Link } from '../../router.tsx'
 import { storeName } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
+import { fieldErrorText } from '../../ui/form/validation-messages.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { fieldErrorText } from '../../ui/validation-messages.ts'
 import { readTrackingList, type TrackingList, withList } from './tracking-list.ts'
 
 interface ShipManyProps {

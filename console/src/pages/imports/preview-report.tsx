@@ -1,10 +1,10 @@
 import type { OperatorImportPreview } from '@vitrine/contract/operator'
 import { translate } from '../../language.ts'
+import { describeReason } from '../../ui/form/validation-messages.ts'
 import { Amount, Count, formatNumber, Status } from '../../ui/format/values.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
-import { describeReason } from '../../ui/validation-messages.ts'
 
 type Preview = OperatorImportPreview
 type Warning = Preview['warnings'][number]

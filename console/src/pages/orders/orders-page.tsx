@@ -61,6 +61,16 @@ const NONE = {
   hint: translate('Orders appear here once a shopper pays. You can also import orders from another system.'),
 }
 
+const filter = (title: string, value: string, change: (value: string) => void, values: readonly string[]) => (
+  <Select
+    name={title}
+    label={title}
+    value={value}
+    onChange={change}
+    options={[['', translate('All')], ...choices(values)]}
+  />
+)
+
 /** Orders of all installations. */
 export function OrdersPage() {
   const [status, setStatus] = useQueryParameter('status')
@@ -92,15 +102,6 @@ export function OrdersPage() {
     toggle: (row) =>
       setSelected(isPicked(row) ? selected.filter((id) => id !== row.order.id) : [...selected, row.order.id]),
   })
-  const filter = (title: string, value: string, change: (value: string) => void, values: readonly string[]) => (
-    <Select
-      name={title}
-      label={title}
-      value={value}
-      onChange={change}
-      options={[['', translate('All')], ...choices(values)]}
-    />
-  )
   return (
     <>
       <ListPage

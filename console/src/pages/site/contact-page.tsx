@@ -77,6 +77,43 @@ const facts: readonly Column<Channel>[] = [
   { title: translate('Hours'), text: true, show: ({ hours }) => hours ?? '' },
 ]
 
+interface Actions {
+  readonly channels: readonly Channel[]
+  readonly busy: boolean
+  readonly onUp: (channel: Channel) => void
+  readonly onEdit: (index: number) => void
+  readonly onRemove: (channel: Channel) => void
+}
+
+function columnsOf({ channels, busy, onUp, onEdit, onRemove }: Actions): readonly Column<Channel>[] {
+  const actions = (channel: Channel) => {
+    const index = channels.indexOf(channel)
+    return (
+      <Allowed by="saveContactList">
+        <div class="actions">
+          {index > 0 && (
+            <button
+              type="button"
+              disabled={busy}
+              aria-label={translate('Move {label} up', { label: channel.label })}
+              onClick={() => onUp(channel)}
+            >
+              {translate('Up')}
+            </button>
+          )}
+          <button type="button" onClick={() => onEdit(index)}>
+            {translate('Edit')}
+          </button>
+          <button type="button" class="danger" disabled={busy} onClick={() => onRemove(channel)}>
+            {translate('Remove')}
+          </button>
+        </div>
+      </Allowed>
+    )
+  }
+  return [...facts, { title: translate('Actions'), buttons: true, show: actions }]
+}
+
 function List({ list, onSaved }: { readonly list: OperatorContactList; readonly onSaved: () => void }) {
   const { locale, channels } = list
   const [editing, setEditing] = useState<number | null>(null)
@@ -103,42 +140,13 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
     onSaved()
   }
 
-  const columns: readonly Column<Channel>[] = [
-    ...facts,
-    {
-      title: translate('Actions'),
-      buttons: true,
-      show: (channel) => {
-        const index = channels.indexOf(channel)
-        return (
-          <div class="actions">
-            {index > 0 && (
-              <Allowed by="saveContactList">
-                <button
-                  type="button"
-                  disabled={busy}
-                  aria-label={translate('Move {label} up', { label: channel.label })}
-                  onClick={() => void run(() => moveUp(channel))}
-                >
-                  {translate('Up')}
-                </button>
-              </Allowed>
-            )}
-            <Allowed by="saveContactList">
-              <button type="button" onClick={() => setEditing(index)}>
-                {translate('Edit')}
-              </button>
-            </Allowed>
-            <Allowed by="saveContactList">
-              <button type="button" class="danger" disabled={busy} onClick={() => void run(() => remove(channel))}>
-                {translate('Remove')}
-              </button>
-            </Allowed>
-          </div>
-        )
-      },
-    },
-  ]
+  const columns = columnsOf({
+    channels,
+    busy,
+    onUp: (channel) => void run(() => moveUp(channel)),
+    onEdit: setEditing,
+    onRemove: (channel) => void run(() => remove(channel)),
+  })
   return (
     <Section
       title={languageName(locale)}

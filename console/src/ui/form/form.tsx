@@ -5,11 +5,11 @@ import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hoo
 import { ApiError } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { ErrorNotice } from '../notice.tsx'
-import { fieldErrorText } from '../validation-messages.ts'
 import { Editable } from './editable.tsx'
 import { FieldError } from './field-error.ts'
 import { type FieldLabel, FieldLabels } from './field-labels.ts'
 import { useUnsaved } from './unsaved.ts'
+import { fieldErrorText } from './validation-messages.ts'
 
 /** The errors of the fields, keyed by JSON pointer. */
 const FieldErrors = createContext<ReadonlyMap<string, string>>(new Map())

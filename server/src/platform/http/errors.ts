@@ -35,7 +35,10 @@ export type FieldPlaces = Pick<Operation, 'params' | 'query' | 'undeclaredQuery'
 /** Locates the field of a fault in the request: path, query or body. */
 function detailOf({ field, ...fault }: FieldFault, row: FieldPlaces | undefined): PublicErrorDetail {
   const name = field.split('/', 1)[0] as string
-  const isIn = (schema: TObject | undefined) => schema !== undefined && Object.hasOwn(schema.properties, name)
+  const isIn = (schema: (TObject & { readonly patternProperties?: object }) | undefined) =>
+    schema !== undefined &&
+    (Object.hasOwn(schema.properties, name) ||
+      Object.keys(schema.patternProperties ?? {}).some((pattern) => new RegExp(pattern).test(name)))
   const place = isIn(row?.params) ? 'path' : isIn(row?.undeclaredQuery ?? row?.query) ? 'query' : 'body'
   return { in: place, pointer: field === '' ? '' : `/${field}`, ...fault }
 }

@@ -1,6 +1,6 @@
 import { OPTION_FILTERS_MAX, type OptionFilters, type ProductsQuery, type SearchQuery } from '@vitrine/contract'
 import type { Environment } from '../../../kernel/environment.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { refuseField } from '../../../kernel/refusal.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { CatalogCounts } from '../counting/catalog-counts.ts'
 import type { EditsSource } from '../merchandising/edit-store.ts'
@@ -72,8 +72,7 @@ export function optionFilters(query: ListRequest['query']): Record<string, strin
   const beyond = named[OPTION_FILTERS_MAX]
   if (beyond !== undefined) {
     const message = `At most ${OPTION_FILTERS_MAX} options can be filtered by.`
-    const pointer = `/${OPTION_PREFIX}${beyond[0]}`
-    refuse('validation_failed', { details: [{ in: 'query', pointer, code: 'too_many', message }] })
+    refuseField(`${OPTION_PREFIX}${beyond[0]}`, 'too_many', message)
   }
   return Object.fromEntries(named)
 }

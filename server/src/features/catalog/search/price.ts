@@ -1,7 +1,9 @@
 import { minorOf } from '../../../kernel/currencies.ts'
-import { QUERY_MAX } from './spelling.ts'
 import { unitForms } from './units.ts'
 import { PRICE_WORDS } from './words/index.ts'
+
+/** The longest query that can be searched, in characters. */
+export const QUERY_MAX = 200
 
 /** The price in a query, in minor units, and the rest of the query. */
 export interface AskedPrice {

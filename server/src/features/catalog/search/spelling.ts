@@ -2,6 +2,7 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { searchConfiguration } from '../search-text.ts'
 import { fold, isUnspaced } from '../text-normalization.ts'
+import { QUERY_MAX } from './price.ts'
 import { partsOf, wordsIn } from './words/index.ts'
 
 /** From these lengths on, one letter or two may be wrong or missing. In shorter words, two may be swapped: `hp` is not `uhp`. */
@@ -100,9 +101,6 @@ const readParts = statement<CandidateRow>(
 const PART_MIN = 3
 /** The most words of texts for which it is checked whether a product of these stores has them: the others are of gated stores. */
 const TERMS_CHECKED_MAX = 5
-
-/** The longest query that can be searched, in characters. */
-export const QUERY_MAX = 200
 
 interface Spoken {
   readonly storeIds: readonly string[]

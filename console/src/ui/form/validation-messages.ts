@@ -1,4 +1,4 @@
-import { translate, translateMessage } from '../language.ts'
+import { translate, translateMessage } from '../../language.ts'
 
 /** Plain words for the messages of schema validation, with the values in them. */
 const VALIDATION_MESSAGES: readonly (readonly [pattern: RegExp, sentence: (...values: string[]) => string])[] = [
