@@ -45,7 +45,7 @@ process.exitCode = isNewEnough ? await test() : await runAgain(join(repository, 
 async function test() {
   const paths = files.length > 0 ? files : WORKSPACES
   const found = await Promise.all(paths.map(testsIn))
-  const empty = paths.filter((_, index) => found[index].length === 0)
+  const empty = files.filter((_, index) => found[index].length === 0)
   if (empty.length > 0) {
     console.error(`No tests (*.test.ts) in ${empty.join(', ')}.`)
     return 2
