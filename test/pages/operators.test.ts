@@ -69,6 +69,7 @@ describe('operators in the console', () => {
     assert.equal(new URL(theirs.url()).hash, '', 'the token does not stay in the URL')
     assert.deepEqual(await theirs.locator('aside nav li span:not(.badge, .hidden)').allInnerTexts(), [
       'Today',
+      'Returns',
       'Products',
       'Promotions',
       'Stores',

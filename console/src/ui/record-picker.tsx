@@ -1,6 +1,6 @@
 import type { OperatorCategory, OperatorCustomerSummary, OperatorProduct } from '@vitrine/contract/operator'
 import { useEffect, useState } from 'preact/hooks'
-import { call } from '../api.ts'
+import { ApiError, call } from '../api.ts'
 import { translate } from '../language.ts'
 import { storeName } from '../stores.ts'
 import { localized } from './form/localized-text.tsx'
@@ -106,9 +106,13 @@ function categoryChoice({ id, names, path, store }: OperatorCategory): Choice {
   }
 }
 
+/** The records that still exist. */
 async function each(ids: readonly string[], load: (id: string) => Promise<Choice>): Promise<Choice[]> {
-  const loaded = await Promise.allSettled(ids.map(load))
-  return loaded.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const isGone = (error: unknown) => error instanceof ApiError && error.response.code === 'not_found'
+  const loaded = await Promise.all(
+    ids.map((id) => load(id).catch((error: unknown) => (isGone(error) ? null : Promise.reject(error)))),
+  )
+  return loaded.filter((choice) => choice !== null)
 }
 
 /** A picker of one kind of records. */
