@@ -35,7 +35,8 @@ export function refusalsOf(row: Operation): readonly RefusalCode[] {
     row.body !== null && 'payload_too_large',
     hasParams && 'invalid_identifier',
     !isOAuth && 'unknown_parameter',
-    !isOAuth && row.body !== null && 'unsupported_media_type',
+    // Also for a body where none is expected.
+    !isOAuth && row.method !== 'GET' && 'unsupported_media_type',
     !isOAuth && row.body !== null && 'invalid_json',
     !isOAuth && row.body !== null && 'unknown_field',
     !isOAuth && 'validation_failed',

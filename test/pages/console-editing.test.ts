@@ -95,6 +95,7 @@ describe('test and live data are not mixed up', () => {
     await shop.run('update orders set customer_id = $1 where id = $2', [customerId, id])
     const orders = page.locator('tbody tr')
     await console.open(`/customers/${customerId}`)
+    await orders.first().waitFor()
     assert.equal(await orders.count(), 1)
     await page.click('.switch [value=live]')
     await page.getByText('No orders yet').waitFor()

@@ -1,3 +1,4 @@
+// test: alone: its workers stay in the metrics of the process
 import assert from 'node:assert/strict'
 import cluster, { type Worker } from 'node:cluster'
 import { EventEmitter } from 'node:events'
