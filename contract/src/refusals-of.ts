@@ -32,10 +32,10 @@ export function refusalsOf(row: Operation): readonly RefusalCode[] {
     scoped && 'insufficient_scope',
     auth.kind === 'senderConstrained' && 'sender_constraint_required',
     ...(installation ? proof : []),
-    row.body !== null && 'payload_too_large',
+    // This one and `unsupported_media_type` are also for a body where none is expected.
+    row.method !== 'GET' && 'payload_too_large',
     hasParams && 'invalid_identifier',
     !isOAuth && 'unknown_parameter',
-    // Also for a body where none is expected.
     !isOAuth && row.method !== 'GET' && 'unsupported_media_type',
     !isOAuth && row.body !== null && 'invalid_json',
     !isOAuth && row.body !== null && 'unknown_field',
