@@ -67,7 +67,7 @@ export function ReturnsBoard() {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut; Tab reaches everything. */}
       <div class="board" aria-busy={loading} onKeyDown={moveByArrows}>
         {columns.map(({ title, items }) => (
-          <BoardColumn key={title} title={title} items={items} onDecided={decided} reload={reload} />
+          <BoardColumn key={title} title={title} items={items} onDecided={decided} />
         ))}
       </div>
     </>
@@ -78,10 +78,9 @@ interface ColumnProps {
   readonly title: string
   readonly items: readonly OperatorAfterSales[]
   readonly onDecided: (decided: OperatorAfterSales) => void
-  readonly reload: () => void
 }
 
-function BoardColumn({ title, items, onDecided, reload }: ColumnProps) {
+function BoardColumn({ title, items, onDecided }: ColumnProps) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
@@ -94,7 +93,7 @@ function BoardColumn({ title, items, onDecided, reload }: ColumnProps) {
         <ul>
           {items.map((item) => (
             <li key={item.request.id} id={item.request.id}>
-              <Card afterSales={item} onDone={() => onDecided(item)} reload={reload} />
+              <Card afterSales={item} onDone={() => onDecided(item)} />
             </li>
           ))}
         </ul>
@@ -103,7 +102,7 @@ function BoardColumn({ title, items, onDecided, reload }: ColumnProps) {
   )
 }
 
-function Card({ afterSales, onDone, reload }: Omit<RequestActionsProps, 'isBrief'>) {
+function Card({ afterSales, onDone }: Omit<RequestActionsProps, 'isBrief'>) {
   const { request, orderNumber, refunded } = afterSales
   const { deadlines, lines, kind } = request
   const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
@@ -125,7 +124,7 @@ function Card({ afterSales, onDone, reload }: Omit<RequestActionsProps, 'isBrief
       {due && <p class="small">{translateElements('Due {time}', { time: <DateTime at={due} /> })}</p>}
       {afterSales.allowed.length > 0 && (
         <div class="actions">
-          <RequestActions afterSales={afterSales} onDone={onDone} reload={reload} isBrief />
+          <RequestActions afterSales={afterSales} onDone={onDone} isBrief />
         </div>
       )}
     </article>

@@ -59,13 +59,11 @@ interface StepProps {
 }
 
 export interface RequestActionsProps extends StepProps {
-  /** Loads the request again. */
-  readonly reload: () => void
   readonly isBrief?: boolean
 }
 
 /** The actions that the status of a request allows. */
-export function RequestActions({ afterSales, onDone, reload, isBrief = false }: RequestActionsProps) {
+export function RequestActions({ afterSales, onDone, isBrief = false }: RequestActionsProps) {
   const [open, setOpen] = useState<Step | null>(null)
   const may = useMay()
   const steps = afterSales.allowed.filter((step) => may(OPERATIONS[step]) && (!isBrief || DECISIONS.includes(step)))
@@ -75,11 +73,7 @@ export function RequestActions({ afterSales, onDone, reload, isBrief = false }: 
     setOpen(null)
     onDone()
   }
-  // An attempt whose answer was lost may have changed the request.
-  const cancel = () => {
-    setOpen(null)
-    reload()
-  }
+  const close = () => setOpen(null)
   function press(step: Step): void {
     if (!isAtOnce(step)) {
       setOpen(step)
@@ -104,11 +98,11 @@ export function RequestActions({ afterSales, onDone, reload, isBrief = false }: 
         </button>
       ))}
       {open && (
-        <Dialog title={TITLES[open]} onClose={cancel}>
+        <Dialog title={TITLES[open]} onClose={close}>
           {open === 'approve' ? (
-            <ApproveForm afterSalesId={params.afterSalesId} onClose={cancel} onDone={done} />
+            <ApproveForm afterSalesId={params.afterSalesId} onClose={close} onDone={done} />
           ) : (
-            <StepForm step={open} afterSales={afterSales} onClose={cancel} onDone={done} />
+            <StepForm step={open} afterSales={afterSales} onClose={close} onDone={done} />
           )}
         </Dialog>
       )}

@@ -28,7 +28,7 @@ export function RequestPage({ params }: PageProps) {
     <Page
       title={translate('{kind} for {orderNumber}', { kind: sentenceCase(request.kind), orderNumber })}
       back={back}
-      actions={<RequestActions afterSales={data} onDone={reload} reload={reload} />}
+      actions={<RequestActions afterSales={data} onDone={reload} />}
     >
       <Section title={translate('Overview')} actions={<AuditLink subject={request.id} />}>
         <DescriptionList items={factsOf(data)} />
