@@ -105,6 +105,18 @@ describe('test and live data are not mixed up', () => {
   })
 })
 
+test('an exchange names its replacement, with both prices, as no money moves by it', async () => {
+  const order = await bought(shop, client, { MUG: 1 })
+  await markArrived(shop, order)
+  const lines = [{ lineId: lineOf(shop, order, 'MUG').id, quantity: 1, exchangeSkuId: shop.sku('BOWL') }]
+  const { id } = (await postAfterSales(client, order.id, { kind: 'exchange', lines })).body.data
+  await console.open(`/returns/${id}`)
+  await page.getByText('In exchange for 1 × Product bowl').waitFor()
+  await page.getByText('Costs €22.00 now, €12.54 was paid.').waitFor()
+  await page.getByRole('link', { name: 'Product bowl' }).click()
+  await page.waitForURL('**/products/prod_*')
+})
+
 test('an export of orders has the search and the filters of the list', async () => {
   const { number } = await bought(shop, client, { MUG: 1 })
   await console.open(`/orders?environment=test&q=${number}`)

@@ -3,6 +3,7 @@ import { call } from '../../api.ts'
 import { useEnvironmentOf } from '../../environment.ts'
 import { translate, translateElements } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
+import { Link } from '../../router.tsx'
 import { AuditLink } from '../../ui/audit-link.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
@@ -14,7 +15,10 @@ import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import { TextLines } from '../orders/order-customer.tsx'
 import { ACTORS } from '../orders/order-history.tsx'
+import { detailsOf } from '../orders/order-items.tsx'
+import { Thumbnail } from '../products/picture.tsx'
 import { RequestActions } from './request-actions.tsx'
+import '../orders/orders.css'
 
 const back = { to: '/returns', title: translate('Returns') }
 
@@ -87,28 +91,65 @@ function factsOf({ request, orderNumber, inspection, refunded, declineReason }: 
 const acceptedText = (restocks: boolean) =>
   restocks ? translate('Accepted, restocked') : translate('Accepted, not restocked')
 
-/** The items, by their names in the order. */
-function Items({ afterSales: { request } }: { readonly afterSales: OperatorAfterSales }) {
+/** The items, by their names in the order, and what replaces them. */
+function Items({ afterSales: { request, replacements = [] } }: { readonly afterSales: OperatorAfterSales }) {
   const { orderId } = request
   const { data } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
   useEnvironmentOf(data?.environment)
   if (request.lines.length === 0)
     return <Empty title={translate('No items')} hint={translate('This request lists no items.')} />
-  const nameOf = new Map(data?.order.lines.map(({ id, name }) => [id, name]))
+  const bought = new Map(data?.order.lines.map((line) => [line.id, line]))
+  const replacementOf = new Map(replacements.map((each) => [each.lineId, each]))
   return (
-    <ul>
-      {request.lines.map(({ lineId, quantity, condition, exchangeSkuId }) => (
-        <li key={lineId}>
-          {quantity} × {nameOf.get(lineId) ?? lineId}
-          {condition && `, ${sentenceCase(condition)}`}
-          {exchangeSkuId && (
-            <>
-              {', '}
-              {translateElements('exchange for {sku}', { sku: <code>{exchangeSkuId}</code> })}
-            </>
-          )}
-        </li>
-      ))}
+    <ul class="order-items">
+      {request.lines.flatMap(({ lineId, quantity, condition }) => {
+        const line = bought.get(lineId)
+        const replacement = replacementOf.get(lineId)
+        return [
+          <li key={lineId}>
+            <Thumbnail url={line?.image?.url} />
+            <div>
+              <span>
+                {quantity} × {line?.name ?? lineId}
+                {condition && `, ${sentenceCase(condition)}`}
+              </span>
+              {line && <span class="small">{detailsOf(line)}</span>}
+            </div>
+          </li>,
+          ...(replacement
+            ? [<ReplacementItem key={`${lineId} replacement`} quantity={quantity} replacement={replacement} />]
+            : []),
+        ]
+      })}
     </ul>
+  )
+}
+
+type Replacement = NonNullable<OperatorAfterSales['replacements']>[number]
+
+/** What the customer gets instead, with both prices: an exchange moves no money. */
+function ReplacementItem({ quantity, replacement }: { readonly quantity: number; readonly replacement: Replacement }) {
+  const { productId, name, image, price, paid } = replacement
+  return (
+    <li>
+      <Thumbnail url={image?.url} />
+      <div>
+        <span>
+          {translateElements('In exchange for {quantity} × {item}', {
+            quantity,
+            item: <Link to={`/products/${productId}`}>{name}</Link>,
+          })}
+        </span>
+        <span class="small">{detailsOf(replacement)}</span>
+        {price && price.amount !== paid.amount && (
+          <span class="small">
+            {translateElements('Costs {price} now, {paid} was paid. The exchange charges and refunds nothing.', {
+              price: <Amount {...price} />,
+              paid: <Amount {...paid} />,
+            })}
+          </span>
+        )}
+      </div>
+    </li>
   )
 }

@@ -26,7 +26,7 @@ import { type AfterSales, approve, requestAfterSales, review, shownIn } from './
 import { approvalOf, decideBy } from './approval.ts'
 import { type AfterSalesEligibility, evaluateAfterSales } from './eligibility.ts'
 import { publishAfterSalesEvent } from './events.ts'
-import { refuseUnavailable } from './exchange.ts'
+import { isDearer, refuseUnavailable, replacementsOf } from './exchange.ts'
 import { mailsOfRequest } from './mails.ts'
 import { isRefunded, largestRefund, refundOfRequest } from './money.ts'
 import { admitAfterSales } from './request.ts'
@@ -119,7 +119,8 @@ export async function openAfterSales(
   const { policies } = terms
 
   const eligibility = admitAfterSales(situation, terms, asked)
-  await refuseUnavailable(tx, shown, lines)
+  const replacements = await replacementsOf(tx, shown, lines)
+  refuseUnavailable(lines, replacements)
   refuseTooMany(lines, eligibility)
   const refund = isRefunded(kind) ? refundOfRequest(order, { lines }, { policies }) : null
   const estimate = { refundEstimate: refund?.amount ?? 0n, refundByStore: refund && refundByStore(order, refund) }
@@ -127,7 +128,7 @@ export async function openAfterSales(
   const content = { ...input, id: ids.next('asr'), orderId: order.id, policyVersions: versionsOf(terms) }
   const requested = requestAfterSales(content, { now, actor })
   const system = { now, actor: 'system' } as const
-  const isApproved = eligibility.decision === 'eligible'
+  const isApproved = eligibility.decision === 'eligible' && !isDearer(order, replacements)
   const request = isApproved
     ? approve(review(requested, system), approvalOf(shown, requested, { policies, now }), system)
     : requested

@@ -336,6 +336,8 @@ describe('an exchange and a repair', () => {
       mails.map(({ link }) => link),
       ['https://dhl.example/00340'],
     )
+    assert.match(mails[0]!.text, /^1 × Product bowl$/m, 'the mail names what was sent, not what was returned')
+    assert.doesNotMatch(mails[0]!.text, /Mug/)
     const after = await readOrder(client, order.id)
     assert.deepEqual([after.money, after.lines[0]!.quantity.returned], [order.money, 0])
   })

@@ -10,6 +10,7 @@ export {
   usualApproval,
   withdrawAfterSales,
 } from './decisions.ts'
+export { type Replacement, replacementsOf } from './exchange.ts'
 export { type InspectionResult, inspectAfterSales, markInTransit, markReceived } from './goods.ts'
 export { expireOverdueAfterSales } from './jobs.ts'
 export { editableAfterSalesMails, repeatableRequestMails } from './mails.ts'

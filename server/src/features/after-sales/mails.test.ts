@@ -84,13 +84,13 @@ describe('the mails about an after-sales request', () => {
   test('report the shipment of an exchange or a repair, with carrier and tracking', () => {
     const carriage = { carrier: 'DHL', trackingNumber: '00340', trackingUrl: 'https://dhl.example/00340' }
     const exchange = { ...approved, kind: 'exchange' as const }
-    const english = textOf(bought(), shippedMail(exchange, carriage))
+    const english = textOf(bought(), shippedMail(exchange, carriage, []))
     assert.match(english, /^Your shipment for order V-10001 is on its way$/m)
     assert.match(english, /^You requested an exchange\. The goods are on their way to you\.$/m)
     assert.match(english, /^Carrier: DHL\nTracking number: 00340$/m)
     assert.match(english, /https:\/\/dhl\.example\/00340/)
     const untracked = { carrier: null, trackingNumber: null, trackingUrl: null }
-    const german = textOf(bought({ locale: 'de' }), shippedMail(exchange, untracked))
+    const german = textOf(bought({ locale: 'de' }), shippedMail(exchange, untracked, []))
     assert.match(german, /^Du hast einen Umtausch angefragt\. Die Ware ist unterwegs zu dir\.$/m)
     assert.doesNotMatch(german, /Dein Paket/)
   })

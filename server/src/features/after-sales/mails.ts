@@ -3,6 +3,8 @@ import type { EditableMail } from '../../platform/mail/index.ts'
 import {
   type Carriage,
   composeSample,
+  goodsRow,
+  lineOf,
   lineRows,
   type MailContext,
   type MailSample,
@@ -13,6 +15,7 @@ import {
   SAMPLE_CARRIAGE,
 } from '../orders/index.ts'
 import type { AfterSales } from './after-sales.ts'
+import type { Replacement } from './exchange.ts'
 import { type AfterSalesMailKind, afterSalesMailTexts, afterSalesMailWords } from './mail-texts.ts'
 
 type RequestNotification = 'requested' | 'approved' | 'declined' | 'received' | 'expired'
@@ -78,15 +81,20 @@ function sampleMail(kind: AfterSalesMailKind, { language, now }: MailSample): Or
     case 'orders.expired':
       return requestMail('expired', request)
     case 'orders.sent':
-      return shippedMail({ ...request, kind: 'exchange' }, SAMPLE_CARRIAGE)
+      return shippedMail({ ...request, kind: 'exchange' }, SAMPLE_CARRIAGE, [])
   }
 }
 
 /** The members of a request that its mails show. */
 type MailedRequest = Pick<AfterSales, 'kind' | 'lines' | 'decideBy' | 'declineReason' | 'approval'>
 
-/** The mail about the shipment of an exchange or a repair. */
-export function shippedMail(request: MailedRequest, carriage: Carriage): OrderMail {
+/** The mail about the shipment of an exchange or a repair, which names what was sent: the replacements, or the repaired goods. */
+export function shippedMail(
+  request: MailedRequest,
+  carriage: Carriage,
+  replacements: readonly Replacement[],
+): OrderMail {
+  const replaced = new Map(replacements.map(({ lineId, sku }) => [lineId, { ...sku, name: sku.productName }]))
   return {
     kind: 'orders.sent',
     words: afterSalesMailWords['orders.sent'],
@@ -94,7 +102,12 @@ export function shippedMail(request: MailedRequest, carriage: Carriage): OrderMa
       const { heading } = afterSalesMailTexts[context.language]
       return {
         values: valuesOf(request, context),
-        ...parcelDetails(context, carriage, { heading, rows: lineRows(context, request.lines) }),
+        ...parcelDetails(context, carriage, {
+          heading,
+          rows: request.lines.map(({ lineId, quantity }) => {
+            return goodsRow(quantity, replaced.get(lineId) ?? lineOf(context.order, lineId))
+          }),
+        }),
       }
     },
   }

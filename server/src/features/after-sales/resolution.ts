@@ -16,6 +16,7 @@ import {
 } from '../orders/index.ts'
 import { complete, isCompletedByRefund, resolve } from './after-sales.ts'
 import { type AfterSalesOfOrder, changeAfterSales, lockAfterSales, saveChange } from './change.ts'
+import { replacementsOf } from './exchange.ts'
 import { unitsOf } from './goods.ts'
 import { shippedMail } from './mails.ts'
 import { isRefunded, refundOfRequest } from './money.ts'
@@ -68,7 +69,8 @@ export async function completeAfterSales(
     return { order, request: complete(request, by(context), carriage) }
   }
   const after = await changeAfterSales(tx, id, decide, context)
-  await notifyShopper(tx, after.order, [shippedMail(after.request, carriage)], context)
+  const replacements = await replacementsOf(tx, after.order, after.request.lines)
+  await notifyShopper(tx, after.order, [shippedMail(after.request, carriage, replacements)], context)
   return after
 }
 

@@ -46,6 +46,7 @@ export {
 export { limitOrderLinkRequest, orderLinkJobs, requestOrderLink } from './link/request.ts'
 export { attachedInvoices } from './mail/attached.ts'
 export {
+  goodsRow,
   lineRows,
   type MailContext,
   ORDER_PLACEHOLDERS,

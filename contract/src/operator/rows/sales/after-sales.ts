@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { QuoteLine } from '../../../schemas/carts.ts'
 import { Environment, id, Money, none, Timestamp } from '../../../schemas/common.ts'
 import { AFTER_SALES_STATUSES, AfterSales, OrderNumber } from '../../../schemas/orders.ts'
 import { closed, flag, integer, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
@@ -38,6 +39,24 @@ export const OperatorAfterSales = operatorNamed(
     ),
     refunded: Type.Optional(leftOut(Money)),
     declineReason: Type.Optional(leftOut(DeclineReason)),
+    replacements: Type.Optional(
+      leftOut(
+        listOf(
+          closed('What replaces a line of an exchange, as it is sold now.', {
+            lineId: id('oli', 'The id of the order line.'),
+            productId: QuoteLine.properties.productId,
+            code: text(250, 'The code of the SKU.', 'LIN-SHIRT-BLUE-L'),
+            name: text(500, 'The name of the product.', 'Linen shirt'),
+            optionLabels: QuoteLine.properties.optionLabels,
+            image: QuoteLine.properties.image,
+            price: Type.Optional(Money),
+            paid: Money,
+          }),
+          100,
+          'The replacements, with their price now and the price of the unit that they replace. Only in a single exchange.',
+        ),
+      ),
+    ),
     usual: Type.Optional(
       leftOut(
         closed('The defaults of an approval, from the policies. Only in a single request that can be approved.', {

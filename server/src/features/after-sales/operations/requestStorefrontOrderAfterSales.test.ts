@@ -98,6 +98,20 @@ describe('requestStorefrontOrderAfterSales', () => {
     assert.deepEqual([request.lines, request.refundEstimate.amount], [lines, 0])
   })
 
+  test('200 approves an exchange at once only if the replacement costs no more, because no money moves', async () => {
+    await setPolicy(shop, 'ceramics', { afterSales: { kinds: kindsWith({ automatic: true }) } })
+    const order = await arrived({ MUG: 1, BOWL: 1 })
+    const exchange = (code: string, exchangeSkuId: string) =>
+      requested(order.id, {
+        kind: 'exchange',
+        reasonCode: 'size_or_fit',
+        lines: [{ lineId: lineOf(shop, order, code).id, quantity: 1, exchangeSkuId }],
+      })
+    assert.equal((await exchange('MUG', shop.sku('BOWL'))).status, 'requested', 'a mug for a bowl')
+    assert.equal((await exchange('BOWL', shop.sku('MUG'))).status, 'awaiting_return', 'a bowl for a mug')
+    await setPolicy(shop, 'ceramics', {})
+  })
+
   test('200 answers a repeated key with the first answer', async () => {
     const order = await arrived({ MUG: 1 })
     const body = {

@@ -16,7 +16,7 @@ import {
 import { addressLines } from '../../carts/index.ts'
 import { type DiscountAllocation, exemptionNotes, type TaxLine } from '../../pricing/index.ts'
 import { INVOICES_ANCHOR, type OrderLink } from '../link/link.ts'
-import { type Carriage, type LineQuantity, lineOf, type Order, storesOf } from '../order/order.ts'
+import { type Carriage, type LineQuantity, lineOf, type Order, type OrderLine, storesOf } from '../order/order.ts'
 import { attachedOf, isForBusiness } from './attached.ts'
 import type { OrderNotification } from './notifications.ts'
 import { type OrderMailKind, type OrderMailTexts, orderMailTexts, orderMailWords } from './texts.ts'
@@ -180,7 +180,7 @@ function confirmed({ documents }: NotificationOf<'confirmed'>, context: MailCont
   const { shippingAddress, billingAddress } = order
   const isBilledElsewhere = JSON.stringify(billingAddress) !== JSON.stringify(shippingAddress)
   const lines = order.lines.map((line) => ({
-    ...goodsOf(context, { lineId: line.id, quantity: line.units.ordered }),
+    ...goodsRow(line.units.ordered, line),
     value: money(context, line.subtotal),
   }))
   return {
@@ -310,12 +310,14 @@ function discounts(
 }
 
 export function lineRows(context: MailContext, units: readonly LineQuantity[]): readonly MailRow[] {
-  return units.map((each) => goodsOf(context, each))
+  return units.map(({ lineId, quantity }) => goodsRow(quantity, lineOf(context.order, lineId)))
 }
 
 /** `2 × Mug`, with its options and picture. */
-function goodsOf({ order }: MailContext, { lineId, quantity }: LineQuantity): MailRow {
-  const { name, optionLabels, image } = lineOf(order, lineId)
+export function goodsRow(
+  quantity: number,
+  { name, optionLabels, image }: Pick<OrderLine, 'name' | 'optionLabels' | 'image'>,
+): MailRow {
   return {
     label: `${quantity} × ${name}`,
     details: optionLabels.map((option) => `${option.name}: ${option.value}`),

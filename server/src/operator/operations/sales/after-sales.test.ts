@@ -182,7 +182,21 @@ describe('after-sales requests', () => {
   })
 
   test('for an exchange deduct the replacement from stock, and are completed manually', async () => {
-    const { path } = await asked('exchange', { exchangeSkuId: shop.sku('BOWL') })
+    const { path, order } = await asked('exchange', { exchangeSkuId: shop.sku('BOWL') })
+    const { replacements } = (await operator.get(path)).body.data
+    assert.deepEqual(
+      replacements.map(({ productId, ...replacement }: { productId: string }) => replacement),
+      [
+        {
+          lineId: order.lines[0]!.id,
+          code: 'BOWL',
+          name: 'Product bowl',
+          optionLabels: [],
+          price: { currency: 'EUR', amount: 2200 },
+          paid: { currency: 'EUR', amount: 1254 },
+        },
+      ],
+    )
     await operator.change('POST', `${path}/approve`, {})
     await operator.change('POST', `${path}/received`, {})
     const both = await operator.send('POST', `${path}/inspect`, { accepted: true, declineReason: 'x' })

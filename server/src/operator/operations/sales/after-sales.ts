@@ -13,13 +13,16 @@ import {
   inspectAfterSales as inspect,
   markInTransit,
   markReceived,
+  type Replacement,
+  replacementsOf,
   resolveAfterSales as resolve,
   reviewAfterSales as review,
   usualApproval,
   withdrawAfterSales as withdraw,
 } from '../../../features/after-sales/index.ts'
 import { carriageOf } from '../../../features/fulfillment/index.ts'
-import { findOrderById, type Order, type QueuePosition } from '../../../features/orders/index.ts'
+import { findOrderById, lineOf, type Order, type QueuePosition } from '../../../features/orders/index.ts'
+import { wireMoney } from '../../../kernel/money.ts'
 import { refuse, refuseField } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
@@ -76,7 +79,13 @@ function withOrders(reader: Reader, found: readonly AfterSales[]): Promise<reado
 const getAfterSales: OperatorHandler<Rows['getAfterSales']> = async ({ params }, { reader, now, language }) => {
   const request = (await findAfterSales(reader, params.afterSalesId)) ?? refuse('not_found')
   const order = await findOrderById(reader, request.orderId)
-  const shown = presentOperatorAfterSales(order, request, language)
+  const replacements = await replacementsOf(reader, order, request.lines)
+  const shown = {
+    ...presentOperatorAfterSales(order, request, language),
+    ...(request.kind === 'exchange' && {
+      replacements: replacements.map((each) => presentReplacement(order, each)),
+    }),
+  }
   if (!shown.allowed.includes('approve')) return shown
   const { instructions, returnAddress, returnBy } = await usualApproval(reader, { order, request }, now)
   return {
@@ -86,6 +95,20 @@ const getAfterSales: OperatorHandler<Rows['getAfterSales']> = async ({ params },
       ...(returnAddress !== null && { returnAddress }),
       ...(returnBy !== null && { returnBy: returnBy.toISOString() }),
     },
+  }
+}
+
+function presentReplacement(order: Order, { lineId, sku }: Replacement) {
+  const { productId, code, productName: name, optionLabels, image, price } = sku
+  return {
+    lineId,
+    productId,
+    code,
+    name,
+    optionLabels: [...optionLabels],
+    ...(image !== null && { image }),
+    ...(price !== null && { price: wireMoney(price, order.currency) }),
+    paid: wireMoney(lineOf(order, lineId).unitPrice, order.currency),
   }
 }
 
