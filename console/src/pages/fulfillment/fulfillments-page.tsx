@@ -26,7 +26,8 @@ const columns: readonly Column<OperatorFulfillment>[] = [
   { title: translate('Created'), show: ({ createdAt }) => <DateTime at={createdAt} /> },
   {
     title: translate('Note'),
-    show: ({ waitingFor, note }) => note ?? (waitingFor ? translate('Waiting for {waitingFor}', { waitingFor }) : ''),
+    show: ({ waitingFor, note }) =>
+      note ?? (waitingFor ? translate('Waiting for license keys: {keys}', { keys: waitingFor }) : ''),
   },
 ]
 

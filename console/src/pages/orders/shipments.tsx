@@ -98,7 +98,7 @@ function Shipment({ shipment, nameOf, onDone }: ShipmentProps) {
         </p>
       )}
       {(note || waitingFor) && (
-        <p class="small">{note ?? translate('Waiting for {waitingFor}.', { waitingFor: waitingFor ?? '' })}</p>
+        <p class="small">{note ?? translate('Waiting for license keys: {keys}', { keys: waitingFor ?? '' })}</p>
       )}
       {actionError ? <ErrorNotice error={actionError} /> : null}
       <div class="actions">

@@ -110,7 +110,7 @@ describe('keys', () => {
     const order = await paidBy(shop, client, { CHESS: 3 }, { email: 'waits@example.com', locale: 'de-AT' })
     await shop.work()
     assert.deepEqual(await shownIntents(shop, order.id), ['digital confirmed 1', 'digital pending 2'])
-    assert.deepEqual(await waitingFor(order.id), [`keys: 2 of ${shop.sku('CHESS')}`, null])
+    assert.deepEqual(await waitingFor(order.id), ['2 × CHESS', null])
     const [first] = await mailsTo('waits@example.com')
     assert.equal(first?.subject, `[Test] Dein Lizenzschlüssel zur Bestellung ${order.number}`)
     assert.match(first!.text, /^CHESS-1$/m)

@@ -106,6 +106,8 @@ const BY_MAIL = { carrier: null, trackingNumber: null, trackingUrl: null }
 
 interface KeyClaim {
   readonly skuId: string
+  /** The code of the SKU; its id if an imported order has none. */
+  readonly code: string
   readonly lines: readonly { readonly line: LineUnits; readonly keys: readonly ClaimedKey[] }[]
   /** Units without a key. */
   readonly missing: number
@@ -124,7 +126,8 @@ async function claimAll(
     const wanted = requested.get(skuId) as LineUnits[]
     const units = wanted.reduce((sum, { quantity }) => sum + quantity, 0)
     const keys = await claimKeys(tx, { skuId, environment: intent.environment }, units, vault)
-    claims.push({ skuId, lines: assigned(keys, wanted), missing: units - keys.length })
+    const code = lineOf(order, wanted[0]!.lineId).code ?? skuId
+    claims.push({ skuId, code, lines: assigned(keys, wanted), missing: units - keys.length })
   }
   return claims
 }
@@ -155,8 +158,8 @@ async function wait(
     const claimed = lines.flatMap(({ keys }) => keys).length
     if (await hasMoreKeys(tx, { skuId, environment: intent.environment }, claimed)) return later(now, LOOK_AGAIN_MS)
   }
-  const needs = short.map(({ missing, skuId }) => `${missing} of ${skuId}`)
-  saveFulfillment(tx, waiting(intent, `keys: ${needs.join(', ')}`.slice(0, 500), now))
+  const needs = short.map(({ missing, code }) => `${missing} × ${code}`)
+  saveFulfillment(tx, waiting(intent, needs.join(', ').slice(0, 500), now))
 }
 
 /** Whether an intent is a parcel whose keys can be mailed again. */

@@ -55,7 +55,9 @@ export const OperatorFulfillment = operatorNamed(
       100,
       'The lines.',
     ),
-    waitingFor: Type.Optional(leftOut(text(500, 'What it waits for.', 'keys: 2 of NOVEL'))),
+    waitingFor: Type.Optional(
+      leftOut(text(500, 'The license keys that it waits for, by the codes of their SKUs.', '2 × NOVEL')),
+    ),
     reference: Type.Optional(text(100, "The operator's own name for the parcel.", 'P-1')),
     ...carriage,
     note: Type.Optional(leftOut(text(500, 'Why it failed, or what is unknown.', 'The parcel came back.'))),
