@@ -58,7 +58,7 @@ export async function carriedBack(world: World, { loginSession }: BegunLogin, em
   const address = await world.database.transaction((tx) =>
     returnCustomer(
       tx,
-      { loginId: loginSession, customerId: customer.id },
+      { loginId: loginSession, customer },
       { now: world.clock.now(), issuer: world.publicUrl, randomness },
     ),
   )

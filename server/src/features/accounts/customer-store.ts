@@ -10,6 +10,8 @@ export interface Customer {
   readonly last_name: string | null
   readonly locale: string
   readonly status: 'active' | 'blocked'
+  /** Grows with each change of password or status. What was issued under an earlier one is void. */
+  readonly credential_version: number
 }
 
 /** A customer with the password hash, for sign-in. */
@@ -30,7 +32,7 @@ export interface NewCustomer {
   readonly now: Date
 }
 
-const COLUMNS = 'id, email, first_name, last_name, locale, status'
+const COLUMNS = 'id, email, first_name, last_name, locale, status, credential_version'
 
 const insert = statement(
   'accounts.insert_customer',

@@ -17,7 +17,7 @@ const insert = statement(
 )
 const find = statement<Customer>(
   'accounts.session',
-  `select id, email, first_name, last_name, locale, status
+  `select id, email, first_name, last_name, locale, status, credential_version
    from customer_sessions join customers on customers.id = customer_id
    where token_hash = $1 and expires_at > $2 and status = 'active'`,
 )

@@ -11,15 +11,15 @@ const TOKEN_BYTES = 32
 const insert = statement(
   'hosted_login.insert_customer_token',
   `insert into customer_tokens (token_hash, login_id, customer_id, installation_id, environment, grant_id, created_at,
-     expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+     expires_at, credential_version)
+   select $1, id, $3, $4, $5, $6, $7, $8, credential_version from hosted_logins where id = $2`,
 )
-// A changed password ends all sign-ins of the customer, and with them the token.
+// A changed password or a block ends all sign-ins of the customer, and with them the token.
 const find = statement<{ customer_id: string }>(
   'hosted_login.customer_by_token',
   `select customer_id from customer_tokens as token join customers as customer on customer.id = customer_id
    where token_hash = $1 and ${ofGrant.where('token', 2)} and token.expires_at > $5
-     and customer.status = 'active' and customer.password_changed_at <= token.created_at`,
+     and customer.status = 'active' and customer.credential_version = token.credential_version`,
 )
 
 /** Issues the token that identifies the customer to an installation. Returned once and stored as a hash. */
@@ -31,7 +31,7 @@ export function issueCustomerToken(
 ): { readonly token: string; readonly expiresAt: Date } {
   const token = opaqueToken(PREFIX, randomness.bytes(TOKEN_BYTES))
   const expiresAt = new Date(now.getTime() + limits.hostedLogin.customerTokenSeconds * 1000)
-  tx.write(insert, [hashOfToken(token), loginId, customerId, ...ofGrant.values(owner), now, expiresAt])
+  tx.write(insert, [hashOfToken(token), loginId, customerId, ...ofGrant.values(owner), now, expiresAt], { rows: 1 })
   return { token, expiresAt }
 }
 

@@ -2,6 +2,7 @@ import type { Randomness } from '../../kernel/randomness.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
+import type { Customer } from '../accounts/index.ts'
 import { markCanceled, markReturned, returnRedirectUrl } from './login.ts'
 import { lockPageLogin, type PageLogin, saveLoginFailed, saveLoginReturned } from './store.ts'
 
@@ -13,6 +14,9 @@ interface LoginContext {
   readonly issuer: string
 }
 
+/** A customer as read when they signed in: with another password since, the login is void. */
+type SignedInCustomer = Pick<Customer, 'id' | 'credential_version'>
+
 /**
  * Finishes a login for a customer who has signed in, and issues a single-use code.
  *
@@ -22,15 +26,15 @@ interface LoginContext {
  */
 export async function returnCustomer(
   tx: Transaction,
-  { loginId, customerId }: { readonly loginId: string; readonly customerId: string },
+  { loginId, customer }: { readonly loginId: string; readonly customer: SignedInCustomer },
   { now, issuer, randomness }: LoginContext & { readonly randomness: Randomness },
 ): Promise<string> {
   const { login } = await loadLockedLogin(tx, loginId, now)
   const code = randomness.bytes(CODE_BYTES).toString('base64url')
 
-  const finished = markReturned(login, { customerId, codeHash: hashOfToken(code), now })
+  const finished = markReturned(login, { customerId: customer.id, codeHash: hashOfToken(code), now })
 
-  saveLoginReturned(tx, finished, now)
+  saveLoginReturned(tx, finished, { credentialVersion: customer.credential_version, now })
   return returnRedirectUrl(finished, { code }, issuer)
 }
 

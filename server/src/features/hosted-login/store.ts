@@ -61,14 +61,15 @@ interface ReturnRow extends LoginRow {
 const lockReturn = statement<ReturnRow>(
   'hosted_login.lock_return',
   `select ${COLUMNS}, email, first_name, last_name, locale,
-     customer.status = 'active' and customer.password_changed_at <= login.returned_at as is_current
+     customer.status = 'active' and customer.credential_version = login.credential_version as is_current
    from hosted_logins as login left join customers as customer on customer.id = login.customer_id
    where login.id = $1 and ${ofGrant.where('login', 2)}
    for update of login`,
 )
 const saveReturn = statement(
   'hosted_login.save_return',
-  `update hosted_logins set status = 'returned', customer_id = $2, code_hash = $3, returned_at = $4, expires_at = $5
+  `update hosted_logins set status = 'returned', customer_id = $2, code_hash = $3, returned_at = $4, expires_at = $5,
+     credential_version = $6
    where id = $1 and (status = 'initiated' or (status = 'returned' and customer_id = $2))`,
 )
 const saveEnd = statement(
@@ -137,7 +138,7 @@ export interface ReturnedCustomer {
 /** A locked login with its customer. */
 export interface LockedLogin {
   readonly login: Login
-  /** `null` before the shopper returns, and if the account was blocked or its password changed since. */
+  /** `null` before the shopper returns, and if the account was blocked or its password changed since the sign-in. */
   readonly customer: ReturnedCustomer | null
 }
 
@@ -158,8 +159,12 @@ function customerOf(row: ReturnRow): ReturnedCustomer | null {
   return { id, email: present(email, 'a customer'), firstName, lastName, locale: present(locale, 'a customer') }
 }
 
-export function saveLoginReturned(tx: Transaction, login: ReturnedLogin, now: Date): void {
-  tx.write(saveReturn, [login.id, login.customerId, login.codeHash, now, login.expiresAt], { rows: 1 })
+export function saveLoginReturned(
+  tx: Transaction,
+  { id, customerId, codeHash, expiresAt }: ReturnedLogin,
+  { credentialVersion, now }: { readonly credentialVersion: number; readonly now: Date },
+): void {
+  tx.write(saveReturn, [id, customerId, codeHash, now, expiresAt, credentialVersion], { rows: 1 })
 }
 
 export function saveLoginFailed(tx: Transaction, id: string, now: Date): void {

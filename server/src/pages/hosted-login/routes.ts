@@ -63,7 +63,7 @@ export function loginPages({ issuer }: LoginPagesDeps): PageRoute[] {
         verifyPassword(reader, limiter, { ...form, address, now }),
       async work({ query, prepared: customer }, { tx, randomness, now, cookie, agent }) {
         const opened = await replaceSession(tx, cookie('customer'), customer, { now, randomness, agent })
-        const who = { loginId: query.session, customerId: customer.id }
+        const who = { loginId: query.session, customer }
         const to = await returnCustomer(tx, who, { now, issuer, randomness })
         return { kind: 'redirect', to, cookies: [{ name: 'customer', value: opened }] }
       },
@@ -82,7 +82,7 @@ export function loginPages({ issuer }: LoginPagesDeps): PageRoute[] {
         const customer = await findCustomerSession(tx, cookie('customer'), now)
         // The session ended after the page was rendered: sign in again.
         if (!customer) return { kind: 'redirect', to: link(LOGIN_PATHS.signIn, query) }
-        const who = { loginId: query.session, customerId: customer.id }
+        const who = { loginId: query.session, customer }
         return { kind: 'redirect', to: await returnCustomer(tx, who, { now, issuer, randomness }) }
       },
       refused: endedPageOrNull,

@@ -23,9 +23,10 @@ export const SECRET_COLUMNS = {
   readable: ['mails.body_text', 'mails.body_html', 'payment_intents.return_url'],
   /** Business codes, public challenges, ids of keys, and hashes and copies of data that is not secret. */
   notSecret: `after_sales.reason_code answer_dictionaries.dictionary bank_statement_lines.fingerprint carts.code
-    catalog_import_chunks.bytes catalog_import_mappings.header catalog_imports.sha256 customers.email_key
-    customers.password_changed_at decorations.content_sha256 dpop_proofs.proof email_changes.email_key events.body
-    hosted_logins.code_challenge idempotency_answers.answer idempotency_answers.key_hash idempotency_keys.answer
+    catalog_import_chunks.bytes catalog_import_mappings.header catalog_imports.sha256
+    customer_tokens.credential_version customers.credential_version customers.email_key customers.password_changed_at
+    decorations.content_sha256 dpop_proofs.proof email_changes.email_key events.body hosted_logins.code_challenge
+    hosted_logins.credential_version idempotency_answers.answer idempotency_answers.key_hash idempotency_keys.answer
     idempotency_keys.fingerprint idempotency_keys.key integrations.token_hint invoice_files.pdf invoice_files.sha256
     legal_texts.sha256 licence_keys.sealing_key_id listings.name_key oauth_codes.code_challenge operator_passkeys.credential_id
     operator_passkeys.public_key operators.email_key

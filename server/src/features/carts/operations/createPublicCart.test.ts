@@ -13,6 +13,7 @@ import {
 import { customerTokenOf, RETURN_URL } from '../../../../../test/support/pages/hosted-login.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { opaqueToken } from '../../../platform/auth/opaque-token.ts'
+import { hashPassword } from '../../../platform/auth/password-hash.ts'
 
 const CUSTOMER = 'ada@example.com'
 let shop: Shop
@@ -156,16 +157,16 @@ describe('createPublicCart', () => {
 
   test('400 validation_failed: a customer token from before a password change', async () => {
     const customerToken = await customerTokenOf(shop, client, CUSTOMER)
-    shop.clock.advance(1)
-    await shop.run('update customers set password_changed_at = $1', [shop.clock.now()])
+    await shop.run('update customers set password_hash = $1', [await hashPassword('another password')])
     assertNoToken(await create({ customerToken }))
   })
 
-  test('400 validation_failed: the customer token of a blocked customer', async () => {
+  test('400 validation_failed: the customer token of a blocked customer, and one from before the block', async () => {
     const customerToken = await customerTokenOf(shop, client, CUSTOMER)
     await shop.run("update customers set status = 'blocked'")
     assertNoToken(await create({ customerToken }))
     await shop.run("update customers set status = 'active'")
+    assertNoToken(await create({ customerToken }))
   })
 
   test('400 validation_failed: a customer token after twelve hours', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { beforeCommit } from '../../../../../test/support/before-commit.ts'
 import type { Answer, Client } from '../../../../../test/support/client.ts'
 import { type Accounts, accountsOf } from '../../../../../test/support/commerce/accounts.ts'
 import { assertRefused } from '../../../../../test/support/commerce/shop.ts'
@@ -17,6 +18,7 @@ import {
 import { refuses } from '../../../../../test/support/refuses.ts'
 import { storedAnswers } from '../../../../../test/support/stored-answers.ts'
 import { type InstallationClient, startWorld, type World } from '../../../../../test/support/world.ts'
+import { hashPassword } from '../../../platform/auth/password-hash.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 
 const EMAIL = 'ada@example.com'
@@ -137,17 +139,37 @@ describe('consumeHostedLoginReturn', () => {
     const email = 'grace@example.com'
     await accounts.customer(email)
     const carried = await carriedBack(world, await begun(client), email)
-    world.clock.advance(1)
-    const change = statement('test.change', 'update customers set password_changed_at = $2 where email = $1')
-    await world.database.transaction(async (tx) => tx.write(change, [email, world.clock.now()]))
+    const change = statement('test.change', 'update customers set password_hash = $2 where email = $1')
+    await world.database.transaction(async (tx) => tx.write(change, [email, await hashPassword('another password')]))
     assertRefused(await consume(carried), 409, 'session_expired')
   })
 
-  test('409 session_expired: the customer was blocked after the sign-in', async () => {
+  test('409 session_expired: the password was being changed while the shopper signed in', async () => {
+    const email = 'edith@example.com'
+    await accounts.customer(email)
+    const login = await begun(client)
+    const values = [email, await hashPassword('another password'), world.clock.now()]
+    world.clock.advance(500)
+    const change = statement(
+      'test.change_now',
+      'update customers set password_hash = $2, password_changed_at = $3 where email = $1',
+    )
+    const carried = await beforeCommit(
+      world.database,
+      async (tx) => tx.write(change, values),
+      () => carriedBack(world, login, email),
+    )
+    assertRefused(await consume(carried), 409, 'session_expired')
+  })
+
+  test('409 session_expired: the customer was blocked after the sign-in, also once the block is lifted', async () => {
     const email = 'mallory@example.com'
     await accounts.customer(email)
     const carried = await carriedBack(world, await begun(client), email)
     await accounts.block(email)
+    assertRefused(await consume(carried), 409, 'session_expired')
+    const unblock = statement('test.unblock', "update customers set status = 'active' where email = $1")
+    await world.database.transaction(async (tx) => tx.write(unblock, [email]))
     assertRefused(await consume(carried), 409, 'session_expired')
   })
 
