@@ -56,6 +56,40 @@ describe('the authorization endpoint', () => {
   })
 })
 
+describe('a request for access', () => {
+  const denied = /^https:[^?]+\?error=access_denied&state=xyz&iss=/
+
+  test('can be denied without signing in, which the page says where it leads', async () => {
+    const { clientId } = await registerApp(world)
+    const visitor = pageVisitor(origin)
+    const { location } = await visitor.open(authorize(clientId, { state: 'xyz' }))
+    const page = await visitor.open(location)
+    assert.equal(heading(page), 'Sign in as staff')
+    assert.match(page.text, new RegExp(`You’ll return to <code>${new URL(CALLBACK).origin}</code>`))
+    assert.match(page.text, /<button type="submit" class="quiet">Deny<\/button>/)
+    const { status, location: to } = await visitor.send(location, { decision: 'deny' })
+    assert.equal(status, 303)
+    assert.match(to, denied)
+    const approved = await visitor.send(location, { decision: 'approve' })
+    assert.deepEqual([approved.status, heading(approved)], [200, 'Sign in as staff'])
+  })
+
+  test('of an app of another store can be denied, and not approved', async () => {
+    const { clientId } = await registerApp(world, { storeSlug: 'books' })
+    const visitor = pageVisitor(origin)
+    const { location } = await visitor.open(authorize(clientId, { state: 'xyz' }))
+    await visitor.open(location)
+    const form = { email: 'ada@ceramics.example', password: PASSWORD }
+    await visitor.send(location.replace('/oauth/consent', '/oauth/sign-in'), form)
+    const page = await visitor.open(location)
+    assert.deepEqual([page.status, heading(page)], [403, 'You can’t approve this request'])
+    assert.match(page.text, /<button type="submit" class="quiet">Deny<\/button>/)
+    assert.match((await visitor.send(location, { decision: 'deny' })).location, denied)
+    const approved = await visitor.send(location, { decision: 'approve' })
+    assert.deepEqual([approved.status, heading(approved)], [403, 'You can’t approve this request'])
+  })
+})
+
 describe('signing in as staff', () => {
   test('ends the earlier session in this browser', async () => {
     const { clientId } = await registerApp(world)

@@ -107,7 +107,6 @@ export function consentPages(deps: OAuthDeps): PageRoute[] {
       async work({ query, form: { decision } }, context) {
         const { tx, ids, randomness, now } = context
         const prompt = await loadPrompt(tx, query, context)
-        if (!prompt.staff) refuse('oauth_unauthorized_client', { reason: 'not signed in' })
         const to =
           decision === 'approve' ? await consent(tx, prompt, deps, { ids, randomness, now }) : deny(prompt, deps)
         return { kind: 'redirect', to }
@@ -152,20 +151,21 @@ async function openOrNull(open: () => Promise<ConsentPrompt>): Promise<ConsentPr
 function promptPage(prompt: ConsentPrompt, sealed: Sealed, context: PageReadContext): HtmlPage {
   const { staff, isOtherStore } = prompt
   if (!staff) return signInPage(prompt, sealed, context)
-  return isOtherStore ? foreignPage(staff, sealed, context) : decidePage(prompt, staff, sealed, context)
+  return isOtherStore ? foreignPage(prompt, staff, sealed, context) : decidePage(prompt, staff, sealed, context)
 }
 
 function signInPage(
-  { client }: ConsentPrompt,
+  prompt: ConsentPrompt,
   sealed: Sealed,
-  { language, formToken, link }: PageReadContext,
+  context: PageReadContext,
   values: FieldValues = {},
   errors: FieldErrors = {},
 ): HtmlPage {
+  const { language, formToken, link } = context
   const words = texts[language]
   const hasErrors = Object.keys(errors).length > 0
   const main = html`<h1>${words.signInTitle}</h1>
-<p class="lead"><strong>${client.installation.name}</strong> ${words.signInLead}</p>
+<p class="lead"><strong>${prompt.client.installation.name}</strong> ${words.signInLead}</p>
 ${form({
   language,
   action: link(SIGN_IN, { ...sealed }),
@@ -177,16 +177,20 @@ ${form({
   values,
   errors,
   submit: words.signIn,
-})}`
-  return { kind: 'page', status: hasErrors ? 400 : 200, title: words.signInTitle, main, hasErrors }
+})}
+${denyForm(sealed, context)}
+<p class="small">${words.back} <code>${displayOrigin(prompt.request.redirectUri)}</code></p>`
+  const formTargets = [prompt.request.redirectUri]
+  return { kind: 'page', status: hasErrors ? 400 : 200, title: words.signInTitle, main, hasErrors, formTargets }
 }
 
 function decidePage(
   { request, client }: ConsentPrompt,
   staff: Staff,
   sealed: Sealed,
-  { language, formToken, link }: PageReadContext,
+  context: PageReadContext,
 ): HtmlPage {
+  const { language, formToken, link } = context
   const words = texts[language]
   const action = link(CONSENT_PATH, { ...sealed })
   const main = html`<h1>${words.title}</h1>
@@ -198,17 +202,24 @@ function decidePage(
 </dl>
 <p class="small">${words.ends}</p>
 ${form({ language, action, formToken, fields: [], hidden: { decision: 'approve' }, submit: words.approve })}
-${secondaryForm({ action, formToken, hidden: { decision: 'deny' }, submit: words.deny })}
-${signedInAs(staff, sealed, { language, formToken, link })}`
+${denyForm(sealed, context)}
+${signedInAs(staff, sealed, context)}`
   return { kind: 'page', title: words.title, main, formTargets: [request.redirectUri] }
 }
 
-function foreignPage(staff: Staff, sealed: Sealed, context: PageReadContext): HtmlPage {
+/** The app learns that it gets no access. Needs no sign-in: whoever has the request could as well close the page. */
+function denyForm(sealed: Sealed, { language, formToken, link }: PageReadContext): Html {
+  const action = link(CONSENT_PATH, { ...sealed })
+  return secondaryForm({ action, formToken, hidden: { decision: 'deny' }, submit: texts[language].deny })
+}
+
+function foreignPage({ request }: ConsentPrompt, staff: Staff, sealed: Sealed, context: PageReadContext): HtmlPage {
   const words = texts[context.language]
   const main = html`<h1>${words.foreignTitle}</h1>
 <p class="lead">${words.foreign}</p>
+${denyForm(sealed, context)}
 ${signedInAs(staff, sealed, context)}`
-  return { kind: 'page', status: 403, title: words.foreignTitle, main }
+  return { kind: 'page', status: 403, title: words.foreignTitle, main, formTargets: [request.redirectUri] }
 }
 
 /**
@@ -236,11 +247,7 @@ function expiredPage({ language }: PageReadContext): HtmlPage {
   }
 }
 
-function signedInAs(
-  { email }: Staff,
-  sealed: Sealed,
-  { language, formToken, link }: Pick<PageReadContext, 'language' | 'formToken' | 'link'>,
-): Html {
+function signedInAs({ email }: Staff, sealed: Sealed, { language, formToken, link }: PageReadContext): Html {
   const words = texts[language]
   return html`<hr>
 <p class="small">${words.signedIn} ${email}</p>
