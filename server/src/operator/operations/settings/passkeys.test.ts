@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { codeOfApp, type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 import { type Signing, TestPasskey } from '../../../../../test/support/passkey.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
+import { statement } from '../../../platform/postgres/index.ts'
 import { relyingParty } from '../../door/sign-in/passkeys.ts'
 
 const PASSWORD = 'a long enough pass phrase'
@@ -20,6 +21,12 @@ before(async () => {
 })
 
 type Client = OperatorClient
+const insertNineteen = statement(
+  'test.nineteen_passkeys',
+  `insert into operator_passkeys (id, operator_id, credential_id, public_key, counter, rp_id, name, transports, is_synced, created_at)
+   select 'pky_' || nth, $1, decode(lpad(nth::text, 8, '0'), 'hex'), '', 0, 'localhost', 'Key ' || nth, '{}', false, $2
+   from generate_series(1, 19) nth`,
+)
 const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
 const REFUSED = [401, 'passkey_failed']
 const challengeOf = async (client: Client, path: string) => (await client.send('POST', path)).body.data.challenge
@@ -55,6 +62,22 @@ async function prove(client: Client, passkey: TestPasskey, signing: Partial<Sign
 }
 
 describe('passkeys', () => {
+  test('are at most twenty of one operator, also if several are registered at once', async () => {
+    const { id, client } = await signedIn('twenty')
+    await world.database.transaction((tx) => tx.change(insertNineteen, [id, world.clock.now()]))
+    const made = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const challenge = await challengeOf(client, '/session/passkeys/challenge')
+        return new TestPasskey().create({ challenge, origin: ORIGIN })
+      }),
+    )
+    const answers = await Promise.all(
+      made.map((each) => client.send('POST', '/session/passkeys', { name: 'At once', ...each })),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409])
+    assert.equal((await client.get('/session/passkeys')).body.data.items.length, 20)
+  })
+
   test('are registered by name, sign in without an address or password, and are removed', async () => {
     const { email, client } = await signedIn('ada')
     const first = await register(client)

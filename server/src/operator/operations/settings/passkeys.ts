@@ -83,6 +83,7 @@ function registerPasskey({ operatorUrl }: PasskeyDeps): OperatorHandler<Rows['re
     const { name, transports } = body
     const passkey = { ...credential, id: ids.next('pky'), operatorId, rpId: party.id, name, transports, now }
     await database.transaction(async (tx) => {
+      if (!(await lockOperatorById(tx, operatorId))) refuse('session_required')
       const isFull = (await listPasskeys(tx, operatorId)).length >= PASSKEYS_MAX
       if (isFull || !(await insertPasskey(tx, passkey)))
         refuse('state_conflict', { conflict: { currentState: 'full' } })
