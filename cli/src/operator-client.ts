@@ -15,6 +15,11 @@ export interface Input<Id extends OperatorOperationId> {
   readonly query?: InputOf<Rows[Id]>['query']
   readonly body?: InputOf<Rows[Id]>['body']
 }
+interface ExchangeOptions {
+  readonly file?: string
+  readonly onProgress?: ((sent: number) => void) | undefined
+  readonly idempotencyKey?: string | undefined
+}
 interface AnyInput {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: object
@@ -31,7 +36,8 @@ type Item<Id extends ListId> = Answer<Id> extends { readonly items: readonly (in
 
 /** A client of the operator API. A refusal throws {@link OperatorRefusal}. */
 export interface OperatorClient {
-  call<Id extends OperatorOperationId>(id: Id, input?: Input<Id>): Promise<Answer<Id>>
+  /** With the same idempotency key, a change that accepts one has one effect at most. */
+  call<Id extends OperatorOperationId>(id: Id, input?: Input<Id>, idempotencyKey?: string): Promise<Answer<Id>>
   /** The first entries of a list, from as many pages as needed. */
   list<Id extends ListId>(
     id: Id,
@@ -81,8 +87,7 @@ export function operatorClient({ url, token }: { readonly url: string; readonly 
   async function exchange(
     id: OperatorOperationId,
     input: AnyInput,
-    file?: string,
-    onProgress?: (sent: number) => void,
+    { file, onProgress, idempotencyKey }: ExchangeOptions = {},
   ) {
     const { method, path, body } = operatorOperations[id]
     const json = body === null ? null : JSON.stringify(input.body ?? {})
@@ -95,6 +100,7 @@ export function operatorClient({ url, token }: { readonly url: string; readonly 
         ...(ACCOUNT !== null && { 'vitrine-account': ACCOUNT }),
         ...(json !== null && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }),
         ...(file !== undefined && { 'content-type': 'application/octet-stream' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
     })
     const answered = once(request, 'response') as Promise<[IncomingMessage]>
@@ -108,13 +114,13 @@ export function operatorClient({ url, token }: { readonly url: string; readonly 
   async function answer<Id extends OperatorOperationId>(...asked: Parameters<typeof exchange>): Promise<Answer<Id>> {
     const answered = await exchange(...asked)
       .then(text)
-      .catch(explainLost(asked[0]))
+      .catch(explainLost(asked[0], asked[2]?.idempotencyKey))
     return (JSON.parse(answered) as { data: Answer<Id> }).data
   }
 
   return {
-    call: (id, input = {}) => answer(id, input as AnyInput),
-    upload: (id, file, input, onProgress) => answer(id, input as AnyInput, file, onProgress),
+    call: (id, input = {}, idempotencyKey) => answer(id, input as AnyInput, { idempotencyKey }),
+    upload: (id, file, input, onProgress) => answer(id, input as AnyInput, { file, onProgress }),
     download: (id, input) => exchange(id, input as AnyInput),
     async list(id, query, limit = LIST_MAX, params = {} as never) {
       const items: Item<typeof id>[] = []
@@ -134,11 +140,15 @@ export function operatorClient({ url, token }: { readonly url: string; readonly 
 }
 
 /** Says of a write whose answer was lost that it may have taken effect. */
-function explainLost(id: OperatorOperationId): (error: NodeJS.ErrnoException) => never {
+function explainLost(id: OperatorOperationId, key?: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {
     if (operatorOperations[id].method === 'GET' || !BROKEN_CONNECTION.includes(error.code ?? '')) throw error
+    const repeat =
+      key === undefined
+        ? 'look before you repeat it.'
+        : `repeat it with --idempotency-key ${key}, for one effect at most.`
     throw new CommandError(
-      'The connection to the server broke before its answer, so the command may have taken effect: look before you repeat it.',
+      `The connection to the server broke before its answer, so the command may have taken effect: ${repeat}`,
       { cause: error },
     )
   }

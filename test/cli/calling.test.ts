@@ -180,6 +180,11 @@ describe('the command line', { concurrency: 2 }, () => {
       [['order', 'list'], /broke before the answer was complete: run the command again/],
       [['catalog', 'export', join(folder, 'out.jsonl'), '--store', 's'], /broke .*: run the command again/],
       [['installation', 'create', '--name', 'A'], /may have taken effect: look before you repeat it/],
+      [
+        ['operator', 'createPromotion', '--idempotency-key', 'mine', '--body', '{}'],
+        /may have taken effect: repeat it with --idempotency-key mine, for one effect at most/,
+      ],
+      [['operator', 'createInstallation', '--body', '{}'], /repeat it with --idempotency-key [0-9a-f-]{36},/],
       [['order', 'import', file], /may have taken effect: look before you repeat it/],
       [
         ['call', 'createPublicCart', '--url', url, '--key', 'k', '--idempotency-key', 'mine', '--body', '{}'],

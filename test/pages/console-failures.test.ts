@@ -272,6 +272,18 @@ describe('the tags of an order', () => {
   })
 })
 
+test('without HTTPS, in which browsers generate no key pair, the dialog says so and offers a key without one', async () => {
+  const setSecure = (value: boolean) =>
+    page.evaluate(`Object.defineProperty(globalThis, 'isSecureContext', { value: ${value}, configurable: true })`)
+  await console.open(`/installations/${client.installationId}`)
+  await setSecure(false)
+  await button('Create key').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Open the console with HTTPS, or use “vitrine key create --generate-key”.').waitFor()
+  assert.deepEqual(await dialog.getByRole('option').allTextContents(), ['Not bound (read-only)'])
+  await setSecure(true)
+})
+
 test('a new key stays shown while another is revoked, with one file of its private key', async () => {
   await console.open(`/installations/${client.installationId}`)
   await page.evaluate(

@@ -71,7 +71,7 @@ export async function fillShop(
     body: { name: 'Looms on the web', environment: 'live', storeSlug: 'loom', returnUrls: Object.values(terms) },
   })
   const proof = await proofKey()
-  const { key } = await operator.call('createInstallationKey', {
+  const { key = '' } = await operator.call('createInstallationKey', {
     params: { installationId },
     body: { scopes: ['catalog:read', 'checkout:quote'], publicKey: publicPart(proof.jwk) },
   })

@@ -26,6 +26,7 @@ export function addApiCommands({ program, command, out }: CommandLine): void {
     .option('--param <name=value>', 'path parameter; repeatable', collect)
     .option('--query <name=value>', 'query parameter; repeatable', collect)
     .option('--body <json>', 'body')
+    .option('--idempotency-key <key>', 'idempotency key of an operation that accepts one; a new one by default')
     .option('--file <file>', 'file to upload')
     .option('--output <file>', 'file for a download; standard output by default')
     .action(async (operation, options) => (await import('./call.ts')).operatorCommand(operation, options, out))

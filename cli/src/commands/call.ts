@@ -80,6 +80,7 @@ async function publicUrl({ env }: Io): Promise<string> {
 export interface OperatorOptions extends InputOptions {
   readonly file?: string
   readonly output?: string
+  readonly idempotencyKey?: string
 }
 
 /** `vitrine operator OPERATION`: one call of the operator API. Prints the answer as JSON, or the downloaded file. */
@@ -89,11 +90,14 @@ export async function operatorCommand(operation: string, options: OperatorOption
   if (row.upload && options.file === undefined) throw new UsageError(`${operationId} needs --file.`)
   if (!row.upload && options.file !== undefined) throw new UsageError(`${operationId} takes no --file.`)
   if (!row.download && options.output !== undefined) throw new UsageError(`${operationId} returns no file.`)
+  if (!row.idempotencyKey && options.idempotencyKey !== undefined)
+    throw new UsageError(`${operationId} takes no --idempotency-key.`)
   const input = readInput(operationId, row.path, options) as never
+  const { idempotencyKey = row.idempotencyKey && randomUUID() } = options
   try {
     if (row.download) await download(operationId, input, options.output, output)
     else {
-      const answer = await answerOf(operationId, input, options.file, output)
+      const answer = await answerOf(operationId, input, { ...options, idempotencyKey }, output)
       output.result(answer, [JSON.stringify(answer, null, 2)])
     }
   } catch (error) {
@@ -124,8 +128,13 @@ export async function operatorResetCommand(email: string, output: Output): Promi
   ])
 }
 
-function answerOf(id: OperatorOperationId, input: never, file: string | undefined, output: Output): Promise<unknown> {
-  if (file === undefined) return atOperatorDoor(output, (client) => client.call(id, input))
+function answerOf(
+  id: OperatorOperationId,
+  input: never,
+  { file, idempotencyKey }: { readonly file?: string; readonly idempotencyKey: string | undefined },
+  output: Output,
+): Promise<unknown> {
+  if (file === undefined) return atOperatorDoor(output, (client) => client.call(id, input, idempotencyKey))
   return withProgress(file, output, (progress, bytes) =>
     atOperatorDoor(output, (client) => client.upload(id, file, input, (sent) => progress.update(sent, bytes))),
   )

@@ -18,7 +18,8 @@ interface CreateOptions extends BindingOptions {
   readonly expires?: string
 }
 interface NewKey {
-  readonly key: string
+  /** Always present: each command is a new request. */
+  readonly key?: string
   readonly keyId: string
   readonly jkt?: string
 }
@@ -101,7 +102,7 @@ function explainRotated(error: unknown, keyId: string): never {
   throw error
 }
 
-function linesOf({ key, keyId, jkt }: NewKey): string[] {
+function linesOf({ key = '', keyId, jkt }: NewKey): string[] {
   return [
     key,
     '',

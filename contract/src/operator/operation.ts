@@ -11,7 +11,7 @@ import type { OperatorArea } from './roles.ts'
 export interface OperatorOperation
   extends Pick<
     Operation,
-    'method' | 'tag' | 'summary' | 'description' | 'params' | 'query' | 'body' | 'data' | 'meta'
+    'method' | 'tag' | 'summary' | 'description' | 'params' | 'query' | 'body' | 'data' | 'meta' | 'secrets'
   > {
   readonly path: `/operator/v1/${string}`
   /** `none`: operations that must work without signing in. The area decides which roles may call a row; `own` is for all. */
@@ -26,7 +26,7 @@ export interface OperatorOperation
   readonly unaudited?: true
   /**
    * Accepts an Idempotency-Key header, because a repetition would have a second effect: with the same key, it gets the answer of the
-   * first request. Not for answers with secrets, which are not stored.
+   * first request, without its `secrets`. Not for a replacement of a secret: only another one gives the caller one that it knows.
    */
   readonly idempotencyKey?: true
   /** A GET that is in the audit log: it reads personal data of many people. */

@@ -180,6 +180,13 @@ interface NewKeyProps {
 function NewKey({ installationId, onClose, onCreated }: NewKeyProps) {
   return (
     <Dialog title={translate('Create key')} onClose={onClose}>
+      {!isSecureContext && (
+        <Notice kind="bad">
+          {translate(
+            'Browsers generate key pairs only on pages that were opened with HTTPS. Open the console with HTTPS, or use “vitrine key create --generate-key”.',
+          )}
+        </Notice>
+      )}
       <Form
         submit={translate('Create')}
         cancel={onClose}
@@ -188,6 +195,10 @@ function NewKey({ installationId, onClose, onCreated }: NewKeyProps) {
           const pair = fields.get('binding') === 'bound' ? await generateKeyPair() : null
           const body = { scopes, ...(pair && { publicKey: pair.publicKey }) }
           const { key } = await call('createInstallationKey', { params: { installationId }, body })
+          if (key === undefined)
+            throw new Error(
+              translate('The key was created by an earlier attempt, but not shown. Revoke it and create another one.'),
+            )
           onCreated({ key, pair })
         }}
       >
@@ -196,7 +207,7 @@ function NewKey({ installationId, onClose, onCreated }: NewKeyProps) {
           label={translate('Binding')}
           hint={translate('A bound key works only with its private key. The key pair is generated in this browser.')}
           options={[
-            ['bound', translate('Bound to a key pair (read and write)')],
+            ...(isSecureContext ? [['bound', translate('Bound to a key pair (read and write)')] as const] : []),
             ['unbound', translate('Not bound (read-only)')],
           ]}
         />

@@ -22,7 +22,7 @@ export function NewEndpoint({ integration: { id: integrationId }, onClose, onCre
         submit={translate('Add')}
         cancel={onClose}
         onSubmit={async (fields) => {
-          const { secret = '' } = await call('createIntegrationWebhook', {
+          const { secret } = await call('createIntegrationWebhook', {
             params: { integrationId },
             body: {
               environment: fields.get('environment') === 'live' ? 'live' : 'test',
@@ -30,6 +30,12 @@ export function NewEndpoint({ integration: { id: integrationId }, onClose, onCre
               events: KINDS.filter((kind) => fields.has(kind)),
             },
           })
+          if (secret === undefined)
+            throw new Error(
+              translate(
+                'The webhook was added by an earlier attempt, but its secret was not shown. Rotate its secret.',
+              ),
+            )
           onCreated(secret)
         }}
       >

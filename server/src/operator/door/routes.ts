@@ -199,13 +199,13 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
   if (!opensOwn) {
     const claim = row.idempotencyKey ? claimOf({ ...input, operationId, ...facts, ...keyOf(request, operator) }) : null
     return deps.database.transaction((tx) =>
-      executeOnce(tx, claim, async () => {
+      executeOnce(tx, claim, row.secrets, async () => {
         entries = 0
         await showPictures(tx, input.body, deps.media.url)
         const audit = (change: AuditedChange) => auditIn(tx, change)
         const result = await handler(input, { ...facts, operator, tx, audit })
         assertAudited()
-        return result
+        return result as object
       }),
     )
   }

@@ -199,9 +199,14 @@ export function storeResponse(
  * @see docs/reference/rules.md#idempotency
  */
 export function withoutSecrets(response: Buffer, secrets: NonNullable<Operation['secrets']>): Buffer {
-  const body = JSON.parse(response.toString()) as { readonly data: Readonly<Record<string, unknown>> }
-  const shown = Object.entries(secrets).filter(([member]) => member in body.data)
+  const body = JSON.parse(response.toString()) as { readonly data: object }
+  return Buffer.from(JSON.stringify({ ...body, data: dataWithoutSecrets(body.data, secrets) }))
+}
+
+/** The same for the data of a response. */
+export function dataWithoutSecrets(data: object, secrets: NonNullable<Operation['secrets']>): object {
+  const shown = Object.entries(secrets).filter(([member]) => member in data)
   const states = Object.fromEntries(shown.map(([, state]) => [state, 'already_shown']))
-  const stored = Object.entries({ ...body.data, ...states }).filter(([member]) => !Object.hasOwn(secrets, member))
-  return Buffer.from(JSON.stringify({ ...body, data: Object.fromEntries(stored) }))
+  const stored = Object.entries({ ...data, ...states }).filter(([member]) => !Object.hasOwn(secrets, member))
+  return Object.fromEntries(stored)
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { Operation } from '@vitrine/contract'
 import type { CanonicalValue } from '../../kernel/json.ts'
 import type { OpenTransaction } from '../postgres/reader.ts'
 import {
   type Claim,
   claimKey,
+  dataWithoutSecrets,
   fingerprintOf,
   readIdempotencyKey,
   storedResponse,
@@ -41,20 +43,22 @@ export function claimOf({ keys, requestId, operationId, caller, params, body, no
 }
 
 /**
- * Executes a change, unless its key was claimed before: then its stored answer is returned.
+ * Executes a change, unless its key was claimed before: then its stored answer is returned, without its secrets.
  *
  * Refusals: `idempotency_key_reused`, `idempotency_in_progress`, those of the change.
  */
 export async function executeOnce(
   tx: OpenTransaction,
   claim: Claim | null,
-  execute: () => Promise<unknown>,
+  secrets: Operation['secrets'],
+  execute: () => Promise<object>,
 ): Promise<unknown> {
   if (claim === null) return execute()
   const claimed = await claimKey(tx, claim)
-  const stored = await storedResponse(tx, claimed, claim)
-  if (stored) return JSON.parse(stored.toString())
+  const earlier = await storedResponse(tx, claimed, claim)
+  if (earlier) return JSON.parse(earlier.toString())
   const result = await execute()
-  storeResponse(tx, claim, claimed, Buffer.from(JSON.stringify(result)))
+  const stored = secrets ? dataWithoutSecrets(result, secrets) : result
+  storeResponse(tx, claim, claimed, Buffer.from(JSON.stringify(stored)))
   return result
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { SCOPES } from '../../../operation.ts'
 import { Environment, HttpUrl, id, none, Slug, Timestamp, Version } from '../../../schemas/common.ts'
-import { closed, flag, formed, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { closed, fixedOneOf, flag, formed, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
@@ -77,6 +77,15 @@ const shownKey = closed('The key. Shown only once.', {
   ),
   keyId: KeyId,
   jkt: Type.Optional(leftOut(Thumbprint)),
+})
+
+const createdKey = closed('The key. Shown only once.', {
+  ...shownKey.properties,
+  key: Type.Optional(leftOut(shownKey.properties.key)),
+  keyState: fixedOneOf(
+    ['shown', 'already_shown'],
+    '`already_shown`: this answer is a replay, and keys are not stored.',
+  ),
 })
 
 const rotatedKey = closed('The key. Shown only once.', { ...shownKey.properties, oldKeyExpiresAt: Timestamp })
@@ -207,9 +216,11 @@ export const installationRows = {
       publicKey: Type.Optional(PublicJwk),
       expiresAt: Type.Optional(Timestamp),
     }),
-    data: shownKey,
+    data: createdKey,
     meta: null,
     freshProof: 'always',
+    idempotencyKey: true,
+    secrets: { key: 'keyState' },
     refusals: ['not_found'],
   }),
   rotateInstallationKey: operatorOperation({

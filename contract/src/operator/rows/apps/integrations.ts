@@ -187,6 +187,8 @@ export const integrationRows = {
     data: WebhookEndpointWithSecret,
     meta: null,
     freshProof: 'always',
+    idempotencyKey: true,
+    secrets: { secret: 'secretState' },
     refusals: ['not_found', 'state_conflict', 'webhook_url_invalid', 'unknown_event_type', 'endpoint_limit_reached'],
   }),
   updateIntegrationWebhook: operatorOperation({

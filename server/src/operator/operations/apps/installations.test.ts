@@ -78,6 +78,18 @@ describe('installations', () => {
 })
 
 describe('keys', () => {
+  test('are created once by a request that is repeated with its idempotency key, and shown once', async () => {
+    const { id } = await register('With a lost answer')
+    const create = () =>
+      operator.send('POST', `/installations/${id}/keys`, { scopes: ['catalog:read'] }, { 'idempotency-key': 'lost' })
+    const [first, again] = [await create(), await create()]
+    const { key, ...shown } = first.body.data
+    assert.match(key, /^sfk_test_/)
+    assert.equal(shown.keyState, 'shown')
+    assert.deepEqual(again.body.data, { ...shown, keyState: 'already_shown' })
+    assert.equal((await operator.get(`/installations/${id}/keys`)).body.data.items.length, 1)
+  })
+
   test('are shown once, work, are rotated and revoked', async () => {
     const { id } = await register('With keys')
     const path = `/installations/${id}/keys`

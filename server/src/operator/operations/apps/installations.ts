@@ -100,7 +100,7 @@ const createInstallationKey: OperatorHandler<Rows['createInstallationKey']> = as
     before: null,
     after: { installationId, scopes, jkt, expiresAt },
   })
-  return { ...created, ...(jkt && { jkt }) }
+  return { ...created, ...(jkt && { jkt }), keyState: 'shown' }
 }
 
 /** POST /operator/v1/installations/{installationId}/keys/{keyId}/rotate */

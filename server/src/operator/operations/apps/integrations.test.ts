@@ -7,6 +7,7 @@ import { type Shop, startShop } from '../../../../../test/support/commerce/shop.
 import { opened } from '../../../../../test/support/commerce/webhook-endpoints.ts'
 import { type OperatorAnswer, type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 import { narrowedClient } from '../../../../../test/support/pages/oauth.ts'
+import { storedAnswers } from '../../../../../test/support/stored-answers.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { ship } from '../../../features/fulfillment/index.ts'
 
@@ -327,6 +328,23 @@ describe('a webhook endpoint of an integration', () => {
     assert.deepEqual(created(all!), [own.id, mixed.id, other.id].sort())
     assert.deepEqual(all!.filter(({ type }) => type === 'webhook.test').length, 1)
     assert.deepEqual(none, [])
+  })
+
+  test('is created once by a request that is repeated with its idempotency key, and its secret is shown once', async () => {
+    const { id } = await integration()
+    const create = () =>
+      operator.send(
+        'POST',
+        `/integrations/${id}/webhook-endpoints`,
+        { environment: 'test', ...HOOK },
+        { 'idempotency-key': 'lost-answer' },
+      )
+    const [first, again] = [await create(), await create()]
+    const { secret, ...endpoint } = first.body.data
+    assert.match(secret, /^whsec_/)
+    assert.deepEqual(again.body.data, { ...endpoint, secretState: 'already_shown' })
+    assert.equal((await operator.get(`/webhook-endpoints?integrationId=${id}`)).body.data.items.length, 1)
+    assert(!(await storedAnswers(shop.database.reader)).join('').includes(secret), 'the secret is stored')
   })
 
   test('is listed with its integration, updated, and given a new secret', async () => {
