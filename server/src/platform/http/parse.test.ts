@@ -220,6 +220,29 @@ describe('a body', () => {
     }
   })
 
+  test('with a member that occurs twice in an object is refused with its place', async () => {
+    const twice = { in: 'body', code: 'not_unique', message: 'Send it once.' }
+    const anything = parser({ body: Type.Unknown() })
+    for (const [sent, pointer] of [
+      ['{"a":1,"a":1}', '/a'],
+      ['{"a":1,"\\u0061" : 2}', '/a'],
+      ['{"list":[{"x":1},{"y":1,"x":"]","y":{}}]}', '/list/1/y'],
+      ['{"a/b":{"~":1,"~":2}}', '/a~1b/~0'],
+      ['{"__proto__":1,"__proto__":2}', '/__proto__'],
+      ['[[],[{"":1,"":2}]]', '/1/0/'],
+    ] as const) {
+      assert.deepEqual(await details('validation_failed', () => anything(text(sent))), [{ ...twice, pointer }], sent)
+    }
+    for (const sent of [
+      '{"a":{"a":1},"b":{"a":1}}',
+      '["a","a",{"b":"\\"a\\":","a":"{"}]',
+      '"a"',
+      '{"a":"a","A":[",","]"]}',
+    ]) {
+      assert.deepEqual(anything(text(sent)).body, JSON.parse(sent))
+    }
+  })
+
   test('with half a surrogate pair is refused with the place of each', async () => {
     const anything = parser({ body: Type.Object({}) })
     for (const [sent, pointers] of [
@@ -373,8 +396,9 @@ describe('query parameters', () => {
 
   test('are refused if they must not be repeated', async () => {
     const [first] = await details('validation_failed', () => parse({ query: { q: ['a', 'b'] } }))
-    assert.deepEqual([first?.in, first?.pointer, first?.code], ['query', '/q', 'wrong_type'])
-    await details('validation_failed', () => parse({ query: { limit: ['1', '2'] } }))
+    assert.deepEqual([first?.in, first?.pointer, first?.code], ['query', '/q', 'not_unique'])
+    const [limit] = await details('validation_failed', () => parse({ query: { limit: ['1', '2'] } }))
+    assert.deepEqual([limit?.pointer, limit?.message], ['/limit', 'Send it once.'])
   })
 
   test('are converted only from digits, true and false', async () => {
@@ -430,7 +454,7 @@ describe('a form', () => {
 
   test('is refused with a repeated or unknown field', async () => {
     const [twice] = await details('validation_failed', () => parse(form('grant_type=a&grant_type=b')))
-    assert.deepEqual([twice?.pointer, twice?.code], ['/grant_type', 'wrong_type'])
+    assert.deepEqual([twice?.pointer, twice?.code], ['/grant_type', 'not_unique'])
     for (const name of ['zz', '__proto__']) {
       const [unknown] = await details('unknown_field', () => parse(form(`grant_type=a&${name}=1`)))
       assert.equal(unknown?.pointer, `/${name}`)

@@ -8,6 +8,7 @@ import {
 } from '@vitrine/contract'
 import type { TSchema } from 'typebox'
 import { refuse } from '../../kernel/refusal.ts'
+import { repeatedMember } from './repeated-member.ts'
 import {
   checker,
   checkerOf,
@@ -48,6 +49,8 @@ const detailCodes: Readonly<Record<string, string>> = {
 
 /** Keywords that only repeat a failure below them. */
 const summaries = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not', 'boolean', '~guard', '~refine'])
+
+const SENT_TWICE = { code: 'not_unique', message: 'Send it once.' }
 
 function namesIn(params: object, member: string): readonly string[] {
   const names: unknown = (params as Record<string, unknown>)[member]
@@ -125,9 +128,20 @@ function ownRefusal(schema: TSchema, pointer: string): RefusalCode | undefined {
   return code !== undefined && Object.hasOwn(refusals, code) ? (code as RefusalCode) : undefined
 }
 
-/** Refuses a value that violates its schema, with the place and the reason of each fault. */
-export function validate(check: ReturnType<typeof checker>, schema: TSchema, place: Place, value: unknown): void {
+/**
+ * Refuses a value that violates its schema, with the place and the reason of each fault.
+ *
+ * @param areTexts whether the members are parameters or fields of a form: one that was sent several times is a list
+ */
+export function validate(
+  check: ReturnType<typeof checker>,
+  schema: TSchema,
+  place: Place,
+  value: unknown,
+  areTexts = place === 'query',
+): void {
   if (check.passes(value)) return
+  if (areTexts) refuseRepeated(schema, place, value as Readonly<Record<string, unknown>>)
   const alternative = alternativeOf(schema, value)
   if (alternative) {
     refuseMixed(schema, alternative, place, value)
@@ -138,6 +152,17 @@ export function validate(check: ReturnType<typeof checker>, schema: TSchema, pla
     .slice(0, DETAILS_MAX)
     .map((detail) => ({ ...detail, pointer: part.pointer + detail.pointer }))
   refuse(codeOf(details, place, schema), { details })
+}
+
+function refuseRepeated(schema: TSchema, place: Place, value: Readonly<Record<string, unknown>>): void {
+  const { properties = {} } = schema as { properties?: Record<string, { type?: string }> }
+  const names = Object.keys(properties).filter(
+    (name) => properties[name]?.type !== 'array' && Array.isArray(value[name]),
+  )
+  if (names.length === 0) return
+  refuse('validation_failed', {
+    details: names.map((name) => ({ in: place, pointer: `/${escapePointer(name)}`, ...SENT_TWICE })),
+  })
 }
 
 function detailsOfPart({ schema, value }: Part, place: Place): PublicErrorDetail[] {
@@ -251,6 +276,8 @@ function readJson(contentType: string | undefined, bytes: Buffer | null, mediaTy
   }
   // The bytes are valid UTF-8: only an escape can be half a pair.
   if (/\\ud[89a-f]/i.test(text)) refuseHalfPairs(value)
+  const pointer = repeatedMember(text)?.slice(0, POINTER_CHARACTERS_MAX)
+  if (pointer !== undefined) refuse('validation_failed', { details: [{ in: 'body', pointer, ...SENT_TWICE }] })
   return value
 }
 
@@ -378,7 +405,7 @@ export function parserOf<Row extends ParsedRow>(row: Row): (raw: RawInput) => In
     refuseEncoded(raw.contentEncoding)
     const isForm = isOAuth && FORM_MEDIA_TYPE.test(raw.contentType ?? '')
     const value = isForm ? readForm(raw.bytes) : readJson(raw.contentType, raw.bytes, mediaTypes)
-    validate(body, row.body, 'body', value)
+    validate(body, row.body, 'body', value, isForm)
     return { params: raw.params, query: queryValue, body: value } as InputOf<Row>
   }
 }

@@ -184,6 +184,8 @@ describe('verifyStorefrontChallenge', () => {
       [vault, { challengeId: password.id }, '/password'],
       [vault, { challengeId: password.id, solution: await solve(work) }, '/password'],
       [maze, { challengeId: work.id, password: PASSWORD }, '/solution'],
+      [vault, { challengeId: password.id, password: PASSWORD, solution: await solve(work) }, '/solution'],
+      [maze, { challengeId: work.id, password: PASSWORD, solution: await solve(work) }, '/password'],
       [maze, { challengeId: work.id, solution: 'bm8ganNvbg==' }, '/solution'],
       [
         maze,

@@ -59,6 +59,8 @@ function readSubmission(
   store: StoreAccess,
   secret: Secret,
 ): () => Promise<boolean> {
+  if (password !== undefined && solution !== undefined)
+    refuseField(work ? 'password' : 'solution', 'not_allowed', 'Send the password or the solution, not both.')
   if (work) {
     const parsed = readSolution(solution ?? refuseMissing('solution', 'This challenge needs a proof-of-work solution.'))
     return () => verifyWork(secret, work, parsed)

@@ -24,7 +24,7 @@ type Client = OperatorClient
 const insertNineteen = statement(
   'test.nineteen_passkeys',
   `insert into operator_passkeys (id, operator_id, credential_id, public_key, counter, rp_id, name, transports, is_synced, created_at)
-   select 'pky_' || nth, $1, decode(lpad(nth::text, 8, '0'), 'hex'), '', 0, 'localhost', 'Key ' || nth, '{}', false, $2
+   select 'pky_' || lpad(nth::text, 26, '0'), $1, decode(lpad(nth::text, 8, '0'), 'hex'), '', 0, 'localhost', 'Key ' || nth, '{}', false, $2
    from generate_series(1, 19) nth`,
 )
 const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
