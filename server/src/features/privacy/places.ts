@@ -25,6 +25,7 @@ export const PERSON = `person as (select $1::text[] as customers, $2::text[] as 
 export const ERASED = {
   text: 'Erased',
   email: 'erased@erased.invalid',
+  url: 'https://erased.invalid/',
   customer: 'cus_00000000000000000000000000',
 } as const
 
