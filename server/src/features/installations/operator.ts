@@ -82,6 +82,11 @@ export function changeInstallation(
 ): void {
   const { id, name, status, origins, return_urls } = { ...current, ...change }
   checkName(name)
-  checkAddresses({ origins, returnUrls: return_urls })
+  // What an earlier release has accepted does not keep an operator from suspending the installation.
+  checkAddresses({
+    environment: current.environment,
+    origins: change.origins ?? [],
+    returnUrls: change.return_urls ?? [],
+  })
   tx.write(save, [id, name.trim(), status, origins, return_urls, now], { rows: 1 })
 }

@@ -1,5 +1,6 @@
 import type { Environment } from '../../kernel/environment.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import { isLoopback } from '../../kernel/loopback.ts'
 import { refuseField } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
@@ -26,10 +27,21 @@ export function checkName(name: string): void {
   if (length < 1 || length > 120) refuseField('name', 'out_of_range', 'A name has 1 to 120 characters.')
 }
 
-/** Refuses `validation_failed` if an origin or return URL is invalid. */
-export function checkAddresses({ origins, returnUrls }: Pick<NewInstallation, 'origins' | 'returnUrls'>): void {
-  for (const [index, url] of (returnUrls ?? []).entries())
+/**
+ * Refuses `validation_failed` if an origin or return URL is invalid. Return URLs carry login codes and access to stores: of a live
+ * installation, they are encrypted.
+ */
+export function checkAddresses({
+  environment,
+  origins,
+  returnUrls,
+}: Pick<NewInstallation, 'environment' | 'origins' | 'returnUrls'>): void {
+  for (const [index, url] of (returnUrls ?? []).entries()) {
     if (!URL.canParse(url)) refuseField(`returnUrls/${index}`, 'wrong_format', `"${url}" is not a URL.`)
+    const { protocol, hostname } = new URL(url)
+    if (environment === 'live' && protocol === 'http:' && !isLoopback(hostname))
+      refuseField(`returnUrls/${index}`, 'not_allowed', `"${url}" must be https, or http on a loopback address.`)
+  }
   for (const [index, origin] of (origins ?? []).entries()) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
       refuseField(`origins/${index}`, 'wrong_format', `"${origin}" is not an origin, such as https://shop.example.`)

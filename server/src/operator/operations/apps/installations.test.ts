@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { proofKey } from '../../../../../test/support/client.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
+import { statement } from '../../../platform/postgres/index.ts'
 
 let world: World
 let operator: OperatorClient
@@ -51,6 +52,19 @@ describe('installations', () => {
     assert.deepEqual(names, ['Kiosk three', 'Kiosk two', 'Kiosk one'])
     const elsewhere = await operator.get('/installations?cursor=eyJ9.abc')
     assert.deepEqual([elsewhere.status, elsewhere.body.code], [400, 'invalid_cursor'])
+  })
+
+  test('return live shoppers to encrypted pages, or to this machine', async () => {
+    const live = { name: 'Live', environment: 'live' }
+    const insecure = ['https://shop.example/return', 'http://shop.example/return']
+    const refused = await operator.send('POST', '/installations', { ...live, returnUrls: insecure })
+    assert.deepEqual([refused.status, pointers(refused.body)], [400, ['/returnUrls/1']])
+    const { id } = await operator.change('POST', '/installations', { ...live, returnUrls: ['http://127.0.0.1:4000/'] })
+    assert.equal((await operator.send('PATCH', `/installations/${id}`, { returnUrls: insecure })).status, 400)
+    const keep = statement('test.insecure', 'update installations set return_urls = $2 where id = $1')
+    await world.database.transaction((tx) => tx.change(keep, [id, insecure]))
+    await operator.change('PATCH', `/installations/${id}`, { status: 'suspended' })
+    await operator.change('POST', '/installations', { name: 'Try', environment: 'test', returnUrls: insecure })
   })
 
   test('refuse an invalid request with its reason', async () => {
