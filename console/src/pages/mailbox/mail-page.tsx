@@ -34,8 +34,12 @@ export function MailPage({ params }: PageProps) {
       <Section title={translate('Message')}>
         {text === undefined ? (
           <Empty
-            title={translate('Message not stored')}
-            hint={translate('The SMTP server has accepted the email. Its text may contain a private link.')}
+            title={status === 'sent' ? translate('Message not stored') : translate('Message not shown')}
+            hint={
+              status === 'sent'
+                ? translate('The SMTP server has accepted the email. Its text may contain a private link.')
+                : translate('The email has a private link of an operator. Only owners can read it.')
+            }
           />
         ) : (
           <>

@@ -27,7 +27,13 @@ export const OperatorMailWithText = operatorNamed(
   'OperatorMailWithText',
   closed('A mail with its text.', {
     ...head,
-    text: Type.Optional(text(100_000, 'Its text; absent once an SMTP server has accepted it.', 'Hello Ada, …')),
+    text: Type.Optional(
+      text(
+        100_000,
+        'Its text; absent once an SMTP server has accepted it, and in emails to operators if the caller does not manage operators.',
+        'Hello Ada, …',
+      ),
+    ),
     html: Type.Optional(leftOut(text(500_000, 'Its HTML, as the recipient sees it.', '<!doctype html>'))),
   }),
 )
@@ -54,7 +60,8 @@ export const mailboxRows = {
     path: '/operator/v1/mails/{mailId}',
     tag,
     summary: 'Get a mail.',
-    description: 'Its text is erased once an SMTP server has accepted it, because it may contain a secret link.',
+    description:
+      'Its text is erased once an SMTP server has accepted it, because it may contain a secret link. Emails to operators have links to choose a password: only who manages operators sees their text.',
     auth,
     params: closed('The mail.', { mailId: MailId }),
     query: none,

@@ -48,4 +48,23 @@ describe('the mailbox', () => {
     const absent = await operator.get('/mails/mail_01k5b7m2q8e9rtv3w4x5y6z7a8')
     assert.deepEqual([absent.status, absent.body.code], [404, 'not_found'])
   })
+
+  test('shows the link in an email to an operator only to those who manage operators', async () => {
+    const password = 'a long enough pass phrase'
+    const clientOf = async (role: string) => {
+      const email = `${role}@shop.example`
+      await operator.change('POST', '/operators', { email, role, password })
+      const { headers } = await (await operatorClient(world, {})).send('POST', '/sessions', { email, password })
+      return operatorClient(world, { cookie: headers.getSetCookie()[0]!.split(';')[0]! })
+    }
+    const [owner, manager] = [await clientOf('owner'), await clientOf('manager')]
+    await manager.send('POST', '/password-resets', { email: 'owner@shop.example' })
+    await world.work()
+    const [{ id }] = (await manager.get('/mails?q=operators.reset')).body.data.items
+    const { text, html, recipient } = (await manager.get(`/mails/${id}`)).body.data
+    assert.deepEqual([text, html, recipient], [undefined, undefined, 'owner@shop.example'])
+    assert.match((await owner.get(`/mails/${id}`)).body.data.text, /choose-password#/)
+    const [ada] = (await manager.get('/mails?q=ada')).body.data.items
+    assert.equal((await manager.get(`/mails/${ada.id}`)).body.data.text, 'Hello ada@example.com')
+  })
 })

@@ -1,4 +1,4 @@
-import type { OperatorMail, operatorOperations } from '@vitrine/contract/operator'
+import { type OperatorMail, type operatorOperations, operatorRoles } from '@vitrine/contract/operator'
 import { refuse } from '../../../kernel/refusal.ts'
 import {
   type LoadLetterhead,
@@ -8,7 +8,7 @@ import {
   withLetterhead,
 } from '../../../platform/mail/index.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
-import type { OperatorHandler } from '../../door/handler.ts'
+import type { Operator, OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 
 type Rows = typeof operatorOperations
@@ -28,15 +28,20 @@ function listMails(cursorSecret: Secret): OperatorHandler<Rows['listMails']> {
 
 /** GET /operator/v1/mails/{mailId} */
 function getMail(loadLetterhead: LoadLetterhead): OperatorHandler<Rows['getMail']> {
-  return async ({ params }, { reader, now }) => {
+  return async ({ params }, { reader, now, operator }) => {
     const mail = (await readMail(reader, params.mailId)) ?? refuse('not_found')
     const { body_text: text, body_html: html, store_ids: storeIds, locale, status } = mail
-    if (text === null || html === null) return presentMail(mail)
+    if (text === null || html === null || !mayOpen(mail, operator)) return presentMail(mail)
     // A kept mail already has its letterhead.
     const letterhead = status === 'kept' ? null : await loadLetterhead(reader, { storeIds, locale, now })
     const bodies = letterhead === null ? { text, html } : withLetterhead({ text, html }, letterhead)
     return { ...presentMail(mail), ...bodies }
   }
+}
+
+/** An email to an operator has a link to choose their password: whoever reads it could become that operator. */
+function mayOpen({ kind }: MailHead, { role }: Operator): boolean {
+  return !kind.startsWith('operators.') || operatorRoles[role].operators === 'write'
 }
 
 export function mailboxOperations(deps: { readonly cursorSecret: Secret; readonly loadLetterhead: LoadLetterhead }) {
