@@ -10,7 +10,7 @@ export interface Customer {
   readonly last_name: string | null
   readonly locale: string
   readonly status: 'active' | 'blocked'
-  /** Grows with each change of password or status. What was issued under an earlier one is void. */
+  /** Grows with each change of password or status, and when all sessions are ended. What was issued under an earlier one is void. */
   readonly credential_version: number
 }
 

@@ -37,6 +37,11 @@ const endOthers = statement(
   'accounts.end_other_sessions',
   'delete from customer_sessions where customer_id = $1 and token_hash <> $2',
 )
+// Customer tokens and hosted logins belong to sign-ins, too.
+const endTokens = statement(
+  'accounts.end_tokens',
+  'update customers set credential_version = credential_version + 1 where id = $1',
+)
 const AGENT_MAX = 300
 
 /**
@@ -108,8 +113,9 @@ export function endListedSession(tx: Transaction, customerId: string, tokenHash:
   tx.write(endListed, [customerId, tokenHash])
 }
 
-/** Ends all sessions of a customer except one. */
+/** Ends all sessions of a customer except one, and their customer tokens at installations. */
 export function endOtherSessions(tx: Transaction, customerId: string, token: string): void {
+  tx.write(endTokens, [customerId])
   tx.write(endOthers, [customerId, hashOfToken(token)])
 }
 
@@ -118,8 +124,9 @@ export function endSession(tx: Transaction, token: string): void {
   tx.write(end, [hashOfToken(token)])
 }
 
-/** Ends all sessions of a customer. */
+/** Ends all sessions of a customer, and their customer tokens at installations. */
 export function endSessions(tx: Transaction, customerId: string): void {
+  tx.write(endTokens, [customerId])
   tx.write(endAll, [customerId])
 }
 

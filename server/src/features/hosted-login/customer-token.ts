@@ -14,7 +14,7 @@ const insert = statement(
      expires_at, credential_version)
    select $1, id, $3, $4, $5, $6, $7, $8, credential_version from hosted_logins where id = $2`,
 )
-// A changed password or a block ends all sign-ins of the customer, and with them the token.
+// A changed password, signing out everywhere or a block ends all sign-ins of the customer, and with them the token.
 const find = statement<{ customer_id: string }>(
   'hosted_login.customer_by_token',
   `select customer_id from customer_tokens as token join customers as customer on customer.id = customer_id

@@ -11,6 +11,14 @@ describe('redaction', () => {
     )
   })
 
+  test('removes secrets of each kind, also within a text', () => {
+    const secret = 'mF_9B5f-41JqMmF_9B5f-41JqMmF_9B5f-41JqMmF_9'
+    for (const prefix of ['sfat_', 'sfac_', 'sfrt_', 'sfk_live_', 'cut_', 'vit_', 'whsec_', '']) {
+      const line = `{"token":"${prefix}${secret}"}`
+      assert.ok(!redacted(line).includes('41JqM'), redacted(line))
+    }
+  })
+
   test('takes time in proportion to the length of the line, whatever it contains', () => {
     const timeOf = (word: string) => {
       const before = process.cpuUsage()

@@ -6,7 +6,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/[^\s"'<>()[\]{},;:\\=&?/]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+/g, '[address]'],
   [/\b(Bearer|DPoP|Basic) [\w.+/=~-]+/g, '$1 [redacted]'],
   // Prefixed keys, tokens and codes, and webhook secrets.
-  [/\b(sf[a-z]{1,3}_(?:test_|live_)?|cut_|whsec_)[0-9A-Za-z+/=_-]{20,}/g, '$1[redacted]'],
+  [/\b(sf[a-z]{1,3}_(?:test_|live_)?|cut_|vit_|whsec_)[0-9A-Za-z+/=_-]{20,}/g, '$1[redacted]'],
   [/\beyJ[\w-]{1,2000}\.[\w-]{1,4000}\.[\w-]*/g, '[jwt]'],
   // 32 bytes in base64url, as in cookies and links of mails.
   [/(?<![\w-])[\w-]{43}(?![\w-])/g, '[token]'],

@@ -10,6 +10,7 @@ import {
   type Shop,
   startShop,
 } from '../../../../../test/support/commerce/shop.ts'
+import { operatorClient } from '../../../../../test/support/operator.ts'
 import { customerTokenOf, RETURN_URL } from '../../../../../test/support/pages/hosted-login.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { opaqueToken } from '../../../platform/auth/opaque-token.ts'
@@ -159,6 +160,14 @@ describe('createPublicCart', () => {
     const customerToken = await customerTokenOf(shop, client, CUSTOMER)
     await shop.run('update customers set password_hash = $1', [await hashPassword('another password')])
     assertNoToken(await create({ customerToken }))
+  })
+
+  test('400 validation_failed: a customer token from before the customer was signed out everywhere', async () => {
+    const customerToken = await customerTokenOf(shop, client, CUSTOMER)
+    const [customer] = await shop.query('select id from customers where email = $1', [CUSTOMER])
+    await (await operatorClient(shop)).change('POST', `/customers/${customer?.id}/end-sessions`, {})
+    assertNoToken(await create({ customerToken }))
+    assert.equal((await create({ customerToken: await customerTokenOf(shop, client, CUSTOMER) })).status, 200)
   })
 
   test('400 validation_failed: the customer token of a blocked customer, and one from before the block', async () => {
