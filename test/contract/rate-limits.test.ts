@@ -80,6 +80,15 @@ describe('a limit', () => {
     assert.equal((await preflight()).status, 429)
   })
 
+  test('applies to a public read and not to its CORS preflight, so that a script sees how long to wait', async () => {
+    const headers = { ...someone(), origin: 'https://app.example' }
+    const preflight = () => send(`${shop.origin}/api/v1/catalog/products`, 'OPTIONS', headers)
+    for (let times = 0; times < 3; times += 1) assert.equal((await preflight()).status, 204)
+    const [, limited] = await untilLimited(list, { headers })
+    assertLimited(limited, 'public-read', 2)
+    assert.equal(limited.headers['access-control-allow-origin'], '*')
+  })
+
   test('on failed credentials does not affect a valid one from the same address', async () => {
     const headers = someone()
     const guesser = { ...headers, authorization: 'Bearer nonsense' }

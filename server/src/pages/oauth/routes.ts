@@ -207,7 +207,7 @@ ${signedInAs(staff, sealed, context)}`
   return { kind: 'page', title: words.title, main, formTargets: [request.redirectUri] }
 }
 
-/** The app learns that it gets no access. Needs no sign-in: whoever has the request could as well close the page. */
+/** The app learns that it gets no access. Needs no sign-in: it grants nothing. */
 function denyForm(sealed: Sealed, { language, formToken, link }: PageReadContext): Html {
   const action = link(CONSENT_PATH, { ...sealed })
   return secondaryForm({ action, formToken, hidden: { decision: 'deny' }, submit: texts[language].deny })

@@ -199,9 +199,11 @@ function addPreflight(app: FastifyInstance, doorDeps: PublicDoorDeps, path: stri
   app.options(fastifyPath(path), async (request, reply) => {
     const { origin } = request.headers
     const { clock, limiter, trustedProxies } = doorDeps.deps
-    // An origin is looked up in the database.
-    const address = addressForLimits(clientAddress(request.raw, trustedProxies))
-    refuseOverLimit(await limiter.take('public-read', address, clock.now().getTime()))
+    if (!isOpen) {
+      // An origin is looked up in the database. Scripts see no refusal of a preflight, so open reads are limited only themselves.
+      const address = addressForLimits(clientAddress(request.raw, trustedProxies))
+      refuseOverLimit(await limiter.take('public-read', address, clock.now().getTime()))
+    }
     const allowed = isOpen ? '*' : origin !== undefined && (await doorDeps.isKnownOrigin(origin)) ? origin : null
     if (allowed !== null) {
       reply

@@ -39,7 +39,7 @@ function getMail(loadLetterhead: LoadLetterhead): OperatorHandler<Rows['getMail'
   }
 }
 
-/** An email to an operator has a link to choose their password: whoever reads it could become that operator. */
+/** An email to an operator has a link to choose their password. With it, its reader could sign in as that operator. */
 function mayOpen({ kind }: MailHead, { role }: Operator): boolean {
   return !kind.startsWith('operators.') || operatorRoles[role].operators === 'write'
 }
