@@ -43,10 +43,12 @@ const SECRETS = ['password_hash', 'token_hash', 'email_key']
 export const PLACES: readonly Place[] = [
   {
     table: 'mails',
-    // A requested new address may belong to another person, so only the mail about the change is included.
-    isOf: `lower(t.recipient) = any (person.emails) or ${hasWordSql("t.subject || ' ' || coalesce(t.body_text, '')")}
+    // A requested new address may belong to another person, so only the mail about the change is included. Mails to operators are not
+    // about shoppers, and have links to choose a password.
+    isOf: `t.kind not like 'operators.%' and (lower(t.recipient) = any (person.emails)
+      or ${hasWordSql("t.subject || ' ' || coalesce(t.body_text, '')")}
       or (t.kind = 'accounts.address' and lower(t.recipient) in
-        (select lower(email) from email_changes where customer_id = any (person.customers)))`,
+        (select lower(email) from email_changes where customer_id = any (person.customers))))`,
     omit: ['body_html'],
     erase: 'delete',
   },

@@ -64,6 +64,8 @@ describe('the mailbox', () => {
     const { text, html, recipient } = (await manager.get(`/mails/${id}`)).body.data
     assert.deepEqual([text, html, recipient], [undefined, undefined, 'owner@shop.example'])
     assert.match((await owner.get(`/mails/${id}`)).body.data.text, /choose-password#/)
+    const exported = await manager.change('POST', '/people/export', { person: 'owner@shop.example' })
+    assert.doesNotMatch(JSON.stringify(exported), /choose-password#/)
     const [ada] = (await manager.get('/mails?q=ada')).body.data.items
     assert.equal((await manager.get(`/mails/${ada.id}`)).body.data.text, 'Hello ada@example.com')
   })
