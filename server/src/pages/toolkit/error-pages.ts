@@ -61,26 +61,37 @@ const texts: Readonly<Record<Language, Readonly<Record<Kind, Words>>>> = {
   },
 }
 
-const starts: Readonly<Record<Language, string>> = { en: 'Go to our shops', de: 'Zu unseren Shops' }
+const links: Readonly<Record<Language, { readonly start: string; readonly form: string }>> = {
+  en: { start: 'Go to our shops', form: 'Open the page again' },
+  de: { start: 'Zu unseren Shops', form: 'Seite neu öffnen' },
+}
 
 /** The form was not rendered for this browser. */
 export class StaleForm extends Error {
   override readonly name = 'StaleForm'
 }
 
-type ErrorContext = Pick<PageBaseContext, 'language' | 'requestId' | 'link'>
+interface ErrorContext extends Pick<PageBaseContext, 'language' | 'requestId' | 'link'> {
+  /** The URL of the page with the form that failed. */
+  readonly formPage: string | null
+}
 
 /** The page for a failure, with a link to continue. An internal error shows its request id, never its message. */
-export function errorPage(failure: unknown, { language, requestId, link }: ErrorContext): ErrorPage {
+export function errorPage(failure: unknown, { language, requestId, link, formPage }: ErrorContext): ErrorPage {
   const kind = kindOf(failure)
   const { title, text } = texts[language][kind]
   const number = (kind === 'failed' || kind === 'unavailable') && html`<p><code>${requestId}</code></p>`
   const wait =
     kind === 'tooMany' && failure instanceof Refusal && `${retryTime(failure.facts.afterMs ?? 60_000, language)}.`
+  const words = links[language]
+  const actions = [
+    formPage !== null && kind !== 'missing' && html`<a class="button" href="${formPage}">${words.form}</a>`,
+    kind !== 'unavailable' && html`<a class="button quiet" href="${link('/')}">${words.start}</a>`,
+  ]
   const main = html`<h1>${title}</h1>
 <p class="lead">${text}${wait}</p>
 ${number}
-${kind !== 'unavailable' && html`<div class="actions"><a class="button quiet" href="${link('/')}">${starts[language]}</a></div>`}`
+${actions.some(Boolean) && html`<div class="actions">${actions}</div>`}`
   return { status: statuses[kind], title, main }
 }
 

@@ -104,6 +104,25 @@ const routes = [
     },
     refused: async () => null,
   }),
+  pageWrite({
+    path: '/things/:thing/parts/remove',
+    query: Type.Object({ thing: Type.String(), who: Type.Optional(Type.String()) }, { additionalProperties: false }),
+    form: noQuery,
+    work: async () => refuse('unavailable'),
+    refused: async () => null,
+  }),
+  pageRead({
+    path: '/mailed',
+    query: Type.Object({ token: Type.String() }, { additionalProperties: false }),
+    show: async (_input, context) => nameForm(context),
+  }),
+  pageWrite({
+    path: '/mailed',
+    query: noQuery,
+    form: Type.Object({ token: Type.String() }, { additionalProperties: false }),
+    work: async () => ({ kind: 'redirect', to: '/done' }),
+    refused: async () => null,
+  }),
   pageRead({
     path: '/name',
     query: Type.Object({ who: Type.Optional(Type.String({ maxLength: 20 })) }, { additionalProperties: false }),
@@ -314,6 +333,12 @@ describe('a form', () => {
     assert.deepEqual([answer.statusCode, /id="name-error"/.test(answer.payload)], [400, true])
   })
 
+  test('redirects to its page if its address is opened, as by a browser that restores a tab', async () => {
+    const { statusCode, headers } = await door.inject('/things/mug/parts/remove?who=ada')
+    assert.deepEqual([statusCode, headers.location], [303, '/things/mug?who=ada'])
+    assert.equal((await door.inject('/later')).headers.location, '/', 'a form without a page')
+  })
+
   test('has no NUL in its fields, which PostgreSQL cannot store', async () => {
     const { send } = await visit()
     assert.equal((await send({ name: 'be\0tty' })).statusCode, 303)
@@ -367,6 +392,16 @@ describe('the error page', () => {
     const answer = await door.inject('/name?zz=1&locale=de')
     assert.equal(answer.statusCode, 400)
     assert.match(answer.payload, /<h1>Dieser Link ist unvollständig<\/h1>/)
+  })
+
+  test('of a form links to the page of the form, if its address is enough to open it', async () => {
+    const { send } = await visit()
+    const again = async (url: string, fields = {}) =>
+      /<a class="button" href="([^"]*)">Open the page again</.exec((await send(fields, { url })).payload)?.[1]
+    assert.equal(await again('/things/mug/parts/remove?who=ada'), '/things/mug?who=ada', 'after a failure')
+    assert.equal(await again('/name?locale=en', { form_token: '' }), '/name?locale=en', 'after a form that is too old')
+    assert.equal(await again('/mailed', { form_token: '' }), undefined, 'the token is in the form')
+    assert.equal(await again('/name', { name: 'gone' }), undefined, 'what is gone')
   })
 
   test('503 if PostgreSQL has no room left', async () => {

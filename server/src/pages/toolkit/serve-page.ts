@@ -63,6 +63,7 @@ export function servePages(app: FastifyInstance, deps: PagesDoorDeps, routes: re
     { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
     (_request, body, done) => done(null, body),
   )
+  const formPageOf = formPages(routes)
   for (const route of routes) {
     const answer = route.method === 'GET' ? answerRead(route.page) : answerWrite(route.page)
     app.route({
@@ -76,22 +77,52 @@ export function servePages(app: FastifyInstance, deps: PagesDoorDeps, routes: re
         const status = await within(span, () =>
           answer(visit)
             .then((shown) => send(visit, shown))
-            .catch((failure: unknown) => sendFailure(visit, failure)),
+            .catch((failure: unknown) => sendFailure(visit, failure, formPageOf(request))),
         )
         endRequest(span, status, '')
         deps.metrics.answered(`page ${route.page.path}`, status, '', (performance.now() - startedAt) / 1000)
         return reply
       },
     })
+    const { path } = route.page
+    if (routes.some(({ method, page }) => method === 'GET' && page.path === path)) continue
+    // A browser that restores a tab, or a reader of a copied address, opens the address of a form.
+    app.get(path, async (request, reply) =>
+      reply
+        .code(303)
+        .headers(pageHeaders())
+        .header('location', formPageOf(request) ?? '/')
+        .send(''),
+    )
   }
   app.setNotFoundHandler(async (request, reply) => {
     await sendFailure(beginVisit(deps, request, reply), new Refusal('not_found'))
     return reply
   })
   app.setErrorHandler(async (error, request, reply) => {
-    await sendFailure(beginVisit(deps, request, reply), refusalOfFramework(error))
+    await sendFailure(beginVisit(deps, request, reply), refusalOfFramework(error), formPageOf(request))
     return reply
   })
+}
+
+type FindFormPage = (request: FastifyRequest) => string | null
+
+/**
+ * Finds the URL of the page that a form is on: that of the form itself, or else of the closest path above it. `null` if the page needs
+ * a parameter that only the form has, such as the token of a link.
+ */
+function formPages(routes: readonly PageRoute[]): FindFormPage {
+  const required = new Map<string, readonly string[]>(
+    routes.flatMap(({ method, page }) => (method === 'GET' ? [[page.path, page.query.required ?? []]] : [])),
+  )
+  return ({ url, routeOptions, query, params }) => {
+    const route = (routeOptions.url ?? '').split('/')
+    while (route.length > 1 && !required.has(route.join('/'))) route.pop()
+    const given = { ...(query as object), ...(params as object) }
+    if (required.get(route.join('/'))?.some((name) => !(name in given))) return null
+    const { pathname, search } = new URL(`http://pages${url}`)
+    return `/${pathname.split('/').slice(1, route.length).join('/')}${search}`
+  }
 }
 
 function beginVisit(deps: PagesDoorDeps, request: FastifyRequest, reply: FastifyReply): Visit {
@@ -308,9 +339,9 @@ function alternativesOf(url: string): Readonly<Record<Language, string>> {
   return Object.fromEntries(entries) as Record<Language, string>
 }
 
-async function sendFailure(visit: Visit, failure: unknown): Promise<number> {
+async function sendFailure(visit: Visit, failure: unknown, formPage: string | null = null): Promise<number> {
   const { deps, facts, request, reply } = visit
-  const answer = errorPage(failure, facts)
+  const answer = errorPage(failure, { ...facts, formPage: request.method === 'POST' ? formPage : null })
   const { status } = answer
   // A refusal is not an error, not even that of an overloaded door.
   if (status >= 500 && !(failure instanceof Refusal))
