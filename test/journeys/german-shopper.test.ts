@@ -147,6 +147,12 @@ describe('a shopper who buys in German', () => {
       'orders.confirmed',
       'orders.refunded',
     ])
+    const documents = new Set(germanMails.flatMap(({ text }) => text.match(/http\S+\/legal\?\S+/g) ?? []))
+    assert.ok(documents.size > 1, 'the documents of the seller, and those that were accepted')
+    for (const url of documents) {
+      const { text } = await pageVisitor(origin).open(url, { 'accept-language': 'en' })
+      assert.match(text, /<html lang="de">/, url)
+    }
     const letters = (mails: typeof germanMails) => mails.flatMap(({ subject, text }) => [subject, text])
     const inEnglish = textsOf([...english.pages, ...letters(englishMails)].join('\n'))
     const inGerman = textsOf([...bought.pages, ...letters(germanMails)].join('\n'))

@@ -57,12 +57,13 @@ export async function firstHold(
   return isKnown ? holdMs : unconfirmedMs
 }
 
-/** The confirmation link for the mail. */
+/** The confirmation link for the mail, to a page in the language of the mail. */
 export function confirmTransferUrl(
   { pagesUrl, pageSecret }: Pick<OrderingDeps, 'pagesUrl' | 'pageSecret'>,
   session: Session,
+  locale: string,
 ): string {
-  const query = new URLSearchParams({ session: session.id, token: tokenOf(pageSecret, session) })
+  const query = new URLSearchParams({ session: session.id, token: tokenOf(pageSecret, session), locale })
   return `${pagesUrl}${CONFIRM_TRANSFER_PATH}?${query}`
 }
 

@@ -172,7 +172,7 @@ export async function mailTransferDetails(
   const { id, amount, currency, environment } = charge
   const { isConfirmed, until } = holdOf(session, charge, deps.transfer)
   const withinMs = session.expiresAt.getTime() - context.now.getTime()
-  const confirmation = isConfirmed ? null : { url: confirmTransferUrl(deps, session), withinMs }
+  const confirmation = isConfirmed ? null : { url: confirmTransferUrl(deps, session, quote.locale), withinMs }
   const transfer = { id, amount, currency, environment, recipient, storeIds, account, until, confirmation }
   sendMail(tx, composeTransferMail(transfer, { siteName, edited, locale: quote.locale }), context)
 }

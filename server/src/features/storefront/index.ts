@@ -12,7 +12,14 @@ export {
 } from './decorating.ts'
 export type { DecorationContent } from './decoration.ts'
 export type { ReadMarketplace } from './default-locale.ts'
-export { type AcceptedDocument, LEGAL_PATH, type LegalType, type LegalVersion, standingOfVersion } from './legal.ts'
+export {
+  type AcceptedDocument,
+  LEGAL_PATH,
+  type LegalType,
+  type LegalVersion,
+  legalUrl,
+  standingOfVersion,
+} from './legal.ts'
 export { type AcceptedVersion, acceptedVersionsSql, missingDocuments } from './legal-store.ts'
 export type { RuntimeFacts } from './operations/getRuntimeConfig.ts'
 export {

@@ -5,6 +5,15 @@ import type { FieldFault } from '../../kernel/refusal.ts'
 /** The path of the page that shows a legal document. */
 export const LEGAL_PATH = '/legal'
 
+/** The URL of a version of a document by its id, or of the current one by its type, in the language of a mail, an order or a site. */
+export function legalUrl(
+  pagesUrl: string,
+  document: { readonly document: string } | { readonly type: string },
+  locale: string,
+): string {
+  return `${pagesUrl}${LEGAL_PATH}?${new URLSearchParams({ ...document, locale })}`
+}
+
 export type LegalType = LegalDocument['type']
 
 /** The document types to accept on registration and at checkout. Others are for information. */

@@ -8,7 +8,7 @@ import { statement } from '../../platform/postgres/statement.ts'
 import { RevisionCache } from '../../platform/revisions/revision-cache.ts'
 import type { Revisions } from '../../platform/revisions/revisions.ts'
 import { readContactChannels } from './contact.ts'
-import { LEGAL_PATH, type LegalType, servedLocale } from './legal.ts'
+import { type LegalType, legalUrl, servedLocale } from './legal.ts'
 import { versionsInForce } from './legal-store.ts'
 import { readSellerRecords, type SellerRecord, sellerOf } from './seller-record.ts'
 import { DEFAULT_SITE_NAME, readSiteSettings } from './site-settings.ts'
@@ -177,10 +177,7 @@ export function letterheads({ pagesUrl, publicUrl }: { pagesUrl: string; publicU
       imprint: record ? imprintOf(record, locale) : [],
       footer: [
         ...seller.contact.flatMap(({ value, url }) => (url === undefined ? [] : [{ label: value, url }])),
-        ...documents.map(({ id, title }) => ({
-          label: title,
-          url: `${pagesUrl}${LEGAL_PATH}?${new URLSearchParams({ document: id })}`,
-        })),
+        ...documents.map(({ id, title }) => ({ label: title, url: legalUrl(pagesUrl, { document: id }, locale) })),
       ],
       publicUrl,
       sender: senderOf(seller, senders, storeIds),

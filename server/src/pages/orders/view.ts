@@ -67,7 +67,7 @@ export async function loadView(
   const [requests, stores, documents, invoices, cancellation, afterSales] = await Promise.all([
     requestsOf(reader, order),
     storeHeads(reader, storesOf(order), locale),
-    documentLinks(reader, order, pagesUrl),
+    documentLinks(reader, order, pagesUrl, language),
     invoicesOfOrder(reader, order.id),
     cancellationAnswer(reader, order, now),
     afterSalesAnswer(reader, order, now),

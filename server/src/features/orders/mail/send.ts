@@ -1,7 +1,7 @@
 import { sendMail } from '../../../platform/mail/index.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
-import { acceptedHeads, LEGAL_PATH, type LegalHead } from '../../storefront/index.ts'
+import { acceptedHeads, type LegalHead, legalUrl } from '../../storefront/index.ts'
 import { type OrderMailSender, orderLink, readOrderMailSender } from '../link/link.ts'
 import { type Order, type OrderLine, storesOf } from '../order/order.ts'
 import { composeOrderMail, type OrderMail } from './compose.ts'
@@ -35,23 +35,22 @@ function isNotifiedByUs({ source }: Pick<Order, 'source'>): boolean {
   return source === 'hosted_checkout'
 }
 
-/** Links to the documents that the shopper of an order has accepted. */
+/** Links to the documents that the shopper of an order has accepted, in the language of the order or another one. */
 export async function documentLinks(
   reader: Reader,
   order: Pick<Order, 'acceptedDocuments' | 'locale'> & { readonly lines: readonly Pick<OrderLine, 'storeId'>[] },
   pagesUrl: string,
+  locale = order.locale,
 ): Promise<readonly DocumentLink[]> {
   const storeIds = storesOf(order)
   return linksTo(
-    await acceptedHeads(reader, order.acceptedDocuments, { languages: [order.locale], storeIds }),
+    await acceptedHeads(reader, order.acceptedDocuments, { languages: [locale], storeIds }),
     pagesUrl,
+    locale,
   )
 }
 
 /** Links to documents. */
-export function linksTo(heads: readonly LegalHead[], pagesUrl: string): readonly DocumentLink[] {
-  return heads.map(({ id, title }) => ({
-    title,
-    url: `${pagesUrl}${LEGAL_PATH}?${new URLSearchParams({ document: id })}`,
-  }))
+export function linksTo(heads: readonly LegalHead[], pagesUrl: string, locale: string): readonly DocumentLink[] {
+  return heads.map(({ id, title }) => ({ title, url: legalUrl(pagesUrl, { document: id }, locale) }))
 }

@@ -76,7 +76,7 @@ export async function placeOrder(
   const vatId = vatIdOf(order)
   if (vatId !== null) keepVatCheckOfOrder(tx, order.id, vatId)
   publishOrderCreated(tx, order, context)
-  const documents = linksTo(headsOfAccepted(facts.accepted, [order.locale]), pagesUrl)
+  const documents = linksTo(headsOfAccepted(facts.accepted, [order.locale]), pagesUrl, order.locale)
   const mails = [orderMail({ kind: isUnpaid(order) ? 'received' : 'confirmed', documents })]
   sendOrderMails(tx, order, { mails, ...senderOf(facts) }, context)
   writeInvoices(tx, order, context)

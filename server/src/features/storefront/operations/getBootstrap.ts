@@ -6,7 +6,7 @@ import type { Handler } from '../../../platform/http/handler.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { publicCapabilities } from '../../installations/index.ts'
 import { defaultLocaleOf, type ReadMarketplace } from '../default-locale.ts'
-import { LEGAL_PATH } from '../legal.ts'
+import { legalUrl } from '../legal.ts'
 import { headsInForce } from '../read-legal.ts'
 import { presentSite, readSiteSettings, type SiteSettings } from '../site-settings.ts'
 import { LEGAL, READINESS, SITE } from '../subjects.ts'
@@ -53,7 +53,7 @@ export function getBootstrap(deps: BootstrapDeps): Handler<typeof operations.get
       },
       categories: await marketplace.categoriesIn([locale, ...languages]),
       links: {
-        legal: legal.map(({ type, title }) => ({ type, title, url: legalUrl(deps.pagesUrl, type, locale) })),
+        legal: legal.map(({ type, title }) => ({ type, title, url: legalUrl(deps.pagesUrl, { type }, locale) })),
         contact: '/api/v1/public/contact',
       },
       features: {
@@ -95,8 +95,4 @@ function servedLocale(
   if (found !== undefined) return found
   const message = `${requested} is not available. Available: ${offered.join(', ')}.`.slice(0, 300)
   return refuse('unsupported_locale', { faults: [{ field: 'locale', code: 'not_allowed', message }] })
-}
-
-function legalUrl(pagesUrl: string, type: string, locale: string): string {
-  return `${pagesUrl}${LEGAL_PATH}?${new URLSearchParams({ type, locale })}`
 }
