@@ -23,6 +23,7 @@ before(async () => {
   origin = await shop.openPages()
   const { publish } = siteOf(shop)
   await publish()
+  await publish({ type: 'imprint', title: 'Imprint' })
   await publish({ locale: 'de', title: 'AGB', content: { format: 'markdown', text: '# AGB\n\nSeid nett.' } })
 })
 

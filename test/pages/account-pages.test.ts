@@ -310,6 +310,21 @@ describe('a customer', () => {
     assert.match(text, /id="password-error">This password is too common/)
   })
 
+  test('sees that a new password is too weak together with all other errors', async () => {
+    const visitor = pageVisitor(origin)
+    await visitor.open('/account/register')
+    const registering = await visitor.send('/account/register', { email: 'not an address', password: 'password1' })
+    assert.match(registering.text, /id="email-error"/)
+    assert.match(registering.text, /id="password-error">This password is too common/)
+
+    const known = await signedIn((await customer()).email)
+    await known.open('/account/security')
+    const fields = { current: 'not my password', newPassword: 'password1' }
+    const changing = await known.send('/account/security/password', fields)
+    assert.match(changing.text, /id="current-error">This is not your current password/)
+    assert.match(changing.text, /id="newPassword-error">This password is too common/)
+  })
+
   test('can type 00 for the + of a phone number, as in the checkout', async () => {
     const visitor = await signedIn((await customer()).email)
     for (const typed of ['0049 (30) 123-4567', '+49 30/123.4567']) {

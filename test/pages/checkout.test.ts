@@ -258,6 +258,20 @@ for (const [name, options] of Object.entries(windows)) {
   })
 }
 
+describe('a completed step', () => {
+  test('can be opened again, and left without changes', async () => {
+    const { look, path } = await shopper(await payableSession())
+    const { open } = pageVisitor(origin)
+    const back = /href="([^"]+)">Back without changes</
+    assert.doesNotMatch((await look()).text, back)
+    for (const edit of ['address', 'billing', 'shipping']) {
+      assert.equal(back.exec((await open(`${path}?edit=${edit}`)).text)?.[1], `${path}#step`, edit)
+    }
+    const { text } = await open(pathOf(await bareSession()))
+    assert.doesNotMatch(text, back, 'the first step is not complete')
+  })
+})
+
 describe('paying once', () => {
   test('submitting twice, in one tab or two, makes one payment and one order', async () => {
     const session = await payableSession()
@@ -276,6 +290,19 @@ describe('paying once', () => {
       'going back and submitting again shows the order',
     )
     assert.deepEqual([await chargesOf(session), await ordersOf(session)], [1, 1])
+  })
+
+  test('the page of an order that was canceled since then says so, and links to the order', async () => {
+    const session = await payableSession()
+    const { pay, look } = await shopper(session)
+    await pay()
+    const { orderId } = await readSession(client, session.id)
+    dataOf(await client.post(`${ORDERS}/${orderId}/cancellations`, { reason: 'customer_request' }))
+    const { text } = await look()
+    assert.match(text, /<h1>Your order was canceled<\/h1>/)
+    assert.match(text, /Nothing more is delivered\. You get back what you paid/)
+    assert.match(text, /href="[^"]+\/order\/[^"]+">View your order</)
+    assert.doesNotMatch(text, /Thank you|Your order is paid|We’ll pack your order/)
   })
 
   test('a change in another tab is shown before payment', async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../server/src/features/after-sales/index.ts'
 import { ship } from '../../server/src/features/fulfillment/index.ts'
 import { invoicesOfOrder, orderLinkOf, refundByOperator } from '../../server/src/features/orders/index.ts'
-import { bought, decide, markArrived, postAfterSales, readOrder } from '../support/commerce/after-sales.ts'
+import { bought, decide, markArrived, postAfterSales, readOrder, setPolicy } from '../support/commerce/after-sales.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
 import { saveSeller } from '../support/commerce/sellers.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
@@ -89,6 +89,26 @@ describe('with the link in a mail, in a browser without script', () => {
     const [request] = (await readOrder(client, order.id)).afterSales
     assert.equal(request?.kind, 'return')
     assert.deepEqual(request?.lines, [{ lineId: order.lines[1]!.id, quantity: 1 }])
+  })
+})
+
+describe('the page of an order', () => {
+  test('says until when it can be canceled, and until when its items can be returned', async () => {
+    await setPolicy(shop, 'ceramics', { cancellation: { windowMinutes: 45 } })
+    const order = await bought(shop, client, { MUG: 1 })
+    const facts = async () => {
+      const { text } = await pageVisitor(origin).open(await linkOf(order))
+      return [...text.matchAll(/<dt>(Cancellation|Return)<\/dt><dd>([^<]+)/g)].map(([, of, until]) => [of, until])
+    }
+    assert.deepEqual(await facts(), [['Cancellation', 'Possible for another 45 minutes']])
+    await setPolicy(shop, 'ceramics', { cancellation: { windowMinutes: 7 * 24 * 60 } })
+    const [[, until] = []] = await facts()
+    assert.match(until ?? '', /^Possible until \w+ \d+, 20\d\d$/)
+    await setPolicy(shop, 'ceramics', {})
+    assert.deepEqual(await facts(), [], 'there is no deadline before it is shipped')
+    await decide(shop, (tx, by) => ship(tx, { orderId: order.id, reference: 'parcel' }, by))
+    const [[of] = []] = await facts()
+    assert.equal(of, 'Return')
   })
 })
 

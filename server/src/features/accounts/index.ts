@@ -30,7 +30,7 @@ export {
 } from './email-change.ts'
 export { accountLocale } from './locales.ts'
 export { ACCOUNT_PATHS, editableAccountMails, type MailDeps } from './mails.ts'
-export { hashNewPassword } from './new-password.ts'
+export { hashNewPassword, newPasswordFault } from './new-password.ts'
 export { accountJobs, accountOperations } from './operations.ts'
 export { confirmReset, findOpenReset, limitReset, prepareReset, requestReset } from './password-reset.ts'
 export { sweepResets } from './password-reset-store.ts'

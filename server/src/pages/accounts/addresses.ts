@@ -26,6 +26,7 @@ import {
   form,
   type HtmlPage,
   html,
+  lineBreaks,
   languageOf,
   nothing,
   type PageReadContext,
@@ -217,7 +218,7 @@ ${saved.map(
     address,
     is_default,
   }) => html`<p class="person">${is_default && html`<span class="small">${words.isDefault}</span><br>`}
-${addressLines(address, language).map((line, index) => html`${index > 0 && html`<br>`}${line}`)}<br>
+${lineBreaks(addressLines(address, language))}<br>
 <a href="${link(EDIT, { id: each })}">${words.edit}<span class="unseen"> ${address.line1}</span></a></p>
 `,
 )}

@@ -1,3 +1,4 @@
+import { newPasswordFault } from '../../features/accounts/index.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { acceptanceMissing } from '../legal/acceptance.ts'
 import { type FieldErrors, fieldFaults, type Language, type Texts } from '../toolkit/index.ts'
@@ -47,6 +48,21 @@ export function errorsOf(refusal: Refusal, language: Language): FieldErrors | nu
       field === 'accepted' ? acceptanceMissing(language) : words[faultOf(field, code)],
     ]),
   )
+}
+
+/** The errors of a form with that of a weak new password: it has to be typed again after each error, so all are shown at once. */
+export async function withWeakPassword(
+  errors: FieldErrors,
+  {
+    field,
+    typed,
+    email,
+  }: { readonly field: string; readonly typed: string | undefined; readonly email: string | null },
+  language: Language,
+): Promise<FieldErrors> {
+  if (typed === undefined || errors[field] !== undefined) return errors
+  const fault = await newPasswordFault(typed, email)
+  return fault === null ? errors : { ...errors, [field]: texts[language][faultOf(field, fault)] }
 }
 
 function faultOf(name: string, code: string): Fault {

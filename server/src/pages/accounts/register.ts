@@ -25,7 +25,7 @@ import {
   pageWrite,
   type Texts,
 } from '../toolkit/index.ts'
-import { errorsOf } from './field-errors.ts'
+import { errorsOf, withWeakPassword } from './field-errors.ts'
 
 const PATH = ACCOUNT_PATHS.register
 
@@ -139,10 +139,11 @@ export function registerPages({ requireGrant }: AccountDeps): PageRoute[] {
         const errors = errorsOf(refusal, context.language)
         if (!errors) return null
         const documents = await documentsFor(context.reader, context)
-        // The password has to be typed again after each error, so all of them are shown at once.
         const isMissing = documents.length > 0 && form.accepted === undefined
         const all = isMissing ? { ...errors, accepted: acceptanceMissing(context.language) } : errors
-        return registerPage(context, query, documents, form, all)
+        const { email = null, password } = form
+        const shown = await withWeakPassword(all, { field: 'password', typed: password, email }, context.language)
+        return registerPage(context, query, documents, form, shown)
       },
     }),
 

@@ -34,7 +34,7 @@ import {
   secondaryForm,
   type Texts,
 } from '../toolkit/index.ts'
-import { errorsOf } from './field-errors.ts'
+import { errorsOf, withWeakPassword } from './field-errors.ts'
 import { accountPage, isCustomer, languageFor, signedIn } from './signed-in.ts'
 
 const PATH = ACCOUNT_PATHS.security
@@ -156,7 +156,7 @@ export function securityPages({ mails }: AccountDeps): PageRoute[] {
         const cookies = [{ name: 'customer', value }] as const
         return { kind: 'redirect', to: context.link(PATH, { done: 'password' }), cookies }
       },
-      refused: (refusal, _input, context) => afterRefusal(refusal, 'password', {}, context),
+      refused: (refusal, { form: sent }, context) => afterRefusal(refusal, 'password', sent, context),
     }),
 
     pageWrite({
@@ -219,7 +219,12 @@ async function afterRefusal(
   if (!errors) return null
   // An empty current password gets the same error as a wrong one.
   const shown = errors.current === undefined ? errors : { ...errors, current: texts[language].wrong }
-  return securityPage(customer, context, { of, values, errors: shown })
+  const all = await withWeakPassword(
+    shown,
+    { field: 'newPassword', typed: values.newPassword, email: customer.email },
+    language,
+  )
+  return securityPage(customer, context, { of, values, errors: all })
 }
 
 interface Shown {

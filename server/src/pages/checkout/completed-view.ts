@@ -1,7 +1,6 @@
 import { ACCOUNT_PATHS } from '../../features/accounts/index.ts'
 import type { Order } from '../../features/orders/index.ts'
-import { doneMark, type Html, type HtmlPage, html, secondaryForm, type Texts } from '../toolkit/index.ts'
-import { lineBreaks } from './open-view.ts'
+import { doneMark, type Html, type HtmlPage, html, lineBreaks, secondaryForm, type Texts } from '../toolkit/index.ts'
 import { backLink, stateOf } from './state-views.ts'
 import { texts as common } from './texts.ts'
 import { type CheckoutView, linesOf } from './view.ts'
@@ -12,7 +11,9 @@ type Words =
   | 'pending'
   | 'authorized'
   | 'failed'
-  | 'failedTitle'
+  | 'canceledTitle'
+  | 'canceled'
+  | 'refunded'
   | 'mailed'
   | 'nextPaid'
   | 'isTest'
@@ -35,7 +36,9 @@ const texts: Texts<Words> = {
     authorized:
       'Your payment is reserved. You will be charged when the shop gets your order ready, at the latest before the reservation ends.',
     failed: 'The payment was not completed, so the order was canceled. You were not charged.',
-    failedTitle: 'Your order was canceled',
+    canceledTitle: 'Your order was canceled',
+    canceled: 'Nothing more is delivered.',
+    refunded: 'You get back what you paid for canceled items.',
     mailed: 'We’ve sent an email to',
     nextPaid: 'We’ll email you as soon as the payment is complete.',
     isTest: 'This is a test order. Nothing is delivered and nothing is charged.',
@@ -57,7 +60,9 @@ const texts: Texts<Words> = {
     authorized:
       'Deine Zahlung ist reserviert. Abgebucht wird sie, wenn der Shop deine Bestellung vorbereitet, spätestens vor Ablauf der Reservierung.',
     failed: 'Die Zahlung kam nicht zustande, deshalb wurde die Bestellung storniert. Es wurde nichts abgebucht.',
-    failedTitle: 'Deine Bestellung wurde storniert',
+    canceledTitle: 'Deine Bestellung wurde storniert',
+    canceled: 'Es wird nichts mehr geliefert.',
+    refunded: 'Was du für stornierte Artikel bezahlt hast, erhältst du zurück.',
     mailed: 'Wir haben eine E-Mail gesendet an',
     nextPaid: 'Sobald die Zahlung abgeschlossen ist, schreiben wir dir.',
     isTest: 'Dies ist eine Testbestellung. Es wird nichts geliefert und nichts berechnet.',
@@ -82,12 +87,13 @@ export function completedPage(view: CheckoutView, order: Order, orderUrl: string
   const isBilledThere = JSON.stringify(order.billingAddress) === JSON.stringify(order.shippingAddress)
   const hasDigital = page.session.snapshot.lines.some(({ requiresShipping }) => requiresShipping === false)
   const { charge } = order.money
-  if (charge === 'failed' || charge === 'voided') return unpaidPage(view, order)
+  if (order.status === 'canceled' || charge === 'failed' || charge === 'voided')
+    return canceledPage(view, order, orderUrl)
   const isPaid = charge === 'captured'
   const steps = [
     words.nextMail,
     ...(isPaid ? [] : [words.nextPaid]),
-    ...(isShipped ? [words.nextParcel] : []),
+    ...(isShipped && order.parcels.length === 0 ? [words.nextParcel] : []),
     ...(hasDigital ? [words.nextDigital] : []),
   ]
   const body = html`${doneMark}<h1>${words.title}</h1>
@@ -100,19 +106,26 @@ ${order.billingAddress && html`<div><dt>${common[language].billTo}</dt><dd class
 </dl>
 <h2>${words.next}</h2>
 <ol class="next">${steps.map((each) => html`<li>${each}</li>`)}</ol>
-<div class="actions">${orderUrl !== null && html`<a class="button" href="${orderUrl}">${words.order}</a>`}${backLink(view, orderUrl === null ? 'button' : 'button quiet')}</div>
+${onward(view, orderUrl)}
 ${order.customerId === null && accountOffer(view, order)}`
   return stateOf(view, words.title, body)
 }
 
-/** The page of a placed order whose payment failed. */
-function unpaidPage(view: CheckoutView, order: Order): HtmlPage {
+/** The page of an order that was canceled, by the shop, by the shopper or because its payment failed. */
+function canceledPage(view: CheckoutView, order: Order, orderUrl: string | null): HtmlPage {
   const words = texts[view.language]
-  const body = html`<h1>${words.failedTitle}</h1>
-<p class="lead">${words.failed} ${words.mailed} <strong>${order.email}</strong>.</p>
+  const { charge, charged } = order.money
+  const reason = charge === 'captured' ? words.canceled : words.failed
+  const body = html`<h1>${words.canceledTitle}</h1>
+<p class="lead">${reason} ${charged > 0n && `${words.refunded} `}${words.mailed} <strong>${order.email}</strong>.</p>
 <dl class="facts"><div><dt>${words.orderNumber}</dt><dd class="figure">${order.number}</dd></div></dl>
-<div class="actions">${backLink(view, 'button')}</div>`
-  return stateOf(view, words.failedTitle, body)
+${onward(view, orderUrl)}`
+  return stateOf(view, words.canceledTitle, body)
+}
+
+/** Links to the order and to the shop. */
+function onward(view: CheckoutView, orderUrl: string | null): Html {
+  return html`<div class="actions">${orderUrl !== null && html`<a class="button" href="${orderUrl}">${texts[view.language].order}</a>`}${backLink(view, orderUrl === null ? 'button' : 'button quiet')}</div>`
 }
 
 /** Address, shipping methods, and when the order is expected. */

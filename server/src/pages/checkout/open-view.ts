@@ -1,15 +1,15 @@
 import type { Address } from '@vitrine/contract'
 import type { PageSession } from '../../features/checkout/index.ts'
-import { type Html, type HtmlPage, html, secondaryForm } from '../toolkit/index.ts'
+import { type Html, type HtmlPage, html, lineBreaks, secondaryForm } from '../toolkit/index.ts'
 import { type AddressStep, addressForm } from './address-form.ts'
 import { codeForm } from './code-view.ts'
 import { intendedEmail } from './email-typo.ts'
 import { type PaymentChoices, paymentForm, type Typed } from './payment-view.ts'
 import { deliveryTime, shippingForm } from './shipping-view.ts'
-import { hasShippingChoice, STEPS, type Step } from './step.ts'
+import { hasShippingChoice, STEPS, type Step, stepOf } from './step.ts'
 import { summary } from './summary-view.ts'
 import { texts } from './texts.ts'
-import { type CheckoutView, linesOf } from './view.ts'
+import { type CheckoutView, linesOf, stepUrl } from './view.ts'
 
 export type CurrentStep =
   | { readonly step: 'address'; readonly address: AddressStep }
@@ -31,6 +31,7 @@ export interface OpenPage {
 
 /** The page of an open session: steps, current step and order summary. */
 export function openSessionPage(view: CheckoutView, { current, notice, status = 200 }: OpenPage): HtmlPage {
+  const { page } = view
   const words = texts[view.language]
   const main = html`<h1>${words.title}</h1>
 ${progress(view, current.step)}
@@ -40,6 +41,7 @@ ${current.step === 'payment' ? summary(view, true, codeForm(view, current.code?.
 <div class="now" id="step">
 ${current.step !== 'address' && completedSteps(view, current.step)}
 ${stepOfPage(view, current)}
+${current.step !== stepOf(page, undefined) && html`<div class="actions"><a class="button quiet" href="${stepUrl(view)}">${words.unchanged}</a></div>`}
 ${cancelForm(view)}
 </div>
 </div>`
@@ -128,11 +130,6 @@ function shippingText(view: CheckoutView, option: PageSession['shippingOptions']
   const { stores } = view.page
   const store = stores.length > 1 ? stores.find(({ id }) => id === option.storeId)?.name : undefined
   return `${store ? `${store}: ` : ''}${option.name} · ${deliveryTime(view, option)}`
-}
-
-/** Lines of text, separated by line breaks. */
-export function lineBreaks(lines: readonly string[]): Html {
-  return html`${lines.map((line, index) => html`${index > 0 && html`<br>`}${line}`)}`
 }
 
 /** The button that cancels the session and returns to the shop. */

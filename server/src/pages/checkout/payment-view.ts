@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { type PaymentMethod, TEST_OUTCOMES, type TestOutcome } from '../../features/payments/index.ts'
 import type { LegalHead } from '../../features/storefront/index.ts'
 import { AcceptanceFields, acceptanceField, documentVersions } from '../legal/acceptance.ts'
-import { type FieldErrors, form, type Html, html, type Texts } from '../toolkit/index.ts'
+import { type FieldErrors, form, type Html, html, money, type Texts } from '../toolkit/index.ts'
 import { radioCards } from './radio-cards.ts'
-import { type CheckoutView, money, stepUrl } from './view.ts'
+import { type CheckoutView, stepUrl } from './view.ts'
 
 type Words =
   | 'title'

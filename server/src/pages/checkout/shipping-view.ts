@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { PageSession } from '../../features/checkout/index.ts'
-import { form, type Html, html, type Texts } from '../toolkit/index.ts'
+import { form, type Html, html, money, type Texts } from '../toolkit/index.ts'
 import { radioCards } from './radio-cards.ts'
 import { optionsByStore } from './step.ts'
 import { texts as common } from './texts.ts'
-import { type CheckoutView, money, stepUrl } from './view.ts'
+import { type CheckoutView, stepUrl } from './view.ts'
 
 const texts: Texts<'title' | 'free' | 'day' | 'days' | 'between'> = {
   en: {
@@ -12,14 +12,14 @@ const texts: Texts<'title' | 'free' | 'day' | 'days' | 'between'> = {
     free: 'Free',
     day: 'Arrives in 1 day',
     days: 'Arrives in {max} days',
-    between: 'Arrives in {min}–{max} days',
+    between: 'Arrives in {min}–\u2060{max} days',
   },
   de: {
     title: 'Versandart wählen',
     free: 'Kostenlos',
     day: 'Lieferzeit: 1 Tag',
     days: 'Lieferzeit: {max} Tage',
-    between: 'Lieferzeit: {min}–{max} Tage',
+    between: 'Lieferzeit: {min}–\u2060{max} Tage',
   },
 }
 

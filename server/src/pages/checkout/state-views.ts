@@ -1,8 +1,8 @@
-import { type Html, type HtmlPage, html, type Texts } from '../toolkit/index.ts'
+import { type Html, type HtmlPage, html, money, type Texts } from '../toolkit/index.ts'
 import { cancelForm, pageOf } from './open-view.ts'
 import { summary } from './summary-view.ts'
 import { texts as common } from './texts.ts'
-import { type CheckoutView, money } from './view.ts'
+import type { CheckoutView } from './view.ts'
 
 type Words =
   | 'waitTitle'

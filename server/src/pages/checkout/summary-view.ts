@@ -1,7 +1,7 @@
 import type { Money, QuoteLine } from '@vitrine/contract'
 import { exemptionNotes } from '../../features/pricing/index.ts'
-import { type Html, html, type Texts } from '../toolkit/index.ts'
-import { type CheckoutView, money } from './view.ts'
+import { type Html, html, money, type Texts } from '../toolkit/index.ts'
+import type { CheckoutView } from './view.ts'
 
 type Words =
   | 'title'

@@ -19,6 +19,7 @@ type Words =
   | 'cancel'
   | 'back'
   | 'changed'
+  | 'unchanged'
   | 'meant'
 
 /** Texts that all steps share. */
@@ -41,6 +42,7 @@ export const texts: Texts<Words> = {
     continueToPayment: 'Continue to payment',
     cancel: 'Cancel and return to the shop',
     back: 'Back to the shop',
+    unchanged: 'Back without changes',
     meant: 'Is your email address right? Did you mean',
     changed: 'Your order has changed. Please review it before you continue.',
   },
@@ -62,6 +64,7 @@ export const texts: Texts<Words> = {
     continueToPayment: 'Weiter zur Zahlung',
     cancel: 'Abbrechen und zurück zum Shop',
     back: 'Zurück zum Shop',
+    unchanged: 'Zurück ohne Änderung',
     meant: 'Stimmt deine E-Mail-Adresse? Meintest du',
     changed: 'Deine Bestellung hat sich geändert. Bitte prüfe sie noch einmal.',
   },

@@ -9,10 +9,10 @@ import {
 } from '../../features/payments/index.ts'
 import { formatDate } from '../../kernel/format-date.ts'
 import { wireMoney } from '../../kernel/money.ts'
-import { type Html, type HtmlPage, html, plainText, type Texts } from '../toolkit/index.ts'
+import { type Html, type HtmlPage, html, money, plainText, type Texts } from '../toolkit/index.ts'
 import { cancelForm } from './open-view.ts'
 import { backLink, stateOf } from './state-views.ts'
-import { type CheckoutView, money } from './view.ts'
+import type { CheckoutView } from './view.ts'
 
 type Words =
   | 'title'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isPlaceFirst } from '../../features/carts/index.ts'
-import { countriesByName, linesOf, money } from './view.ts'
+import { money } from '../toolkit/index.ts'
+import { countriesByName, linesOf } from './view.ts'
 
 const address = {
   recipientName: 'Ada Example',

@@ -1,8 +1,7 @@
-import type { Address, Money } from '@vitrine/contract'
+import type { Address } from '@vitrine/contract'
 import { addressLines, countryName } from '../../features/carts/index.ts'
 import type { PageSession } from '../../features/checkout/index.ts'
 import { CHECKOUT_PATH, type PageAccess } from '../../features/checkout/index.ts'
-import { formatMoney } from '../../kernel/format-money.ts'
 import { type Language, languageOf, type PageReadContext } from '../toolkit/index.ts'
 
 /** The data, language and URLs of a session, for its views. */
@@ -48,11 +47,6 @@ export function viewOf(
 /** The target of a step's form. The fragment scrolls to the step, below the order summary. */
 export function stepUrl({ at }: Pick<CheckoutView, 'at'>, path: '' | `/${string}` = ''): string {
   return `${at(path)}#step`
-}
-
-/** An amount in the locale: 38,88 € or €38.88. */
-export function money({ locale }: Pick<CheckoutView, 'locale'>, { amount, currency }: Money): string {
-  return formatMoney(locale, BigInt(amount), currency)
 }
 
 /** Countries by name, sorted for the locale. */

@@ -1,6 +1,7 @@
 import { StorefrontAfterSalesRequest } from '@vitrine/contract'
 import { Type } from 'typebox'
 import { afterSalesAnswer, openAfterSales } from '../../features/after-sales/index.ts'
+import { lastDayOf } from '../../features/checkout/index.ts'
 import { lockOrderOfShopper, presentReasons, refuseInvalidLines } from '../../features/orders/index.ts'
 import { formatDate } from '../../kernel/format-date.ts'
 import { formatMoney } from '../../kernel/format-money.ts'
@@ -231,7 +232,7 @@ ${possible.map(({ kind }) =>
       }
 <p class="lead">${words.lead}</p>
 ${chosen.decision === 'manual_review' && html`<p class="note">${words.review}</p>`}
-${chosen.until && html`<p class="small">${words.until} ${formatDate(view.locale, chosen.until)}</p>`}
+${chosen.until && html`<p class="small">${words.until} ${formatDate(view.locale, lastDayOf(chosen.until))}</p>`}
 ${chosen.kind !== 'repair' && amount > 0n && html`<p class="small">${orderTexts[language].kinds.refund_only}: ${words.refund.toLowerCase()} ${formatMoney(locale, amount, order.currency)}</p>`}
 ${returnForm(view, chosen, { values, errors })}`
 }

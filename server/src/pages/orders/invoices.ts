@@ -3,10 +3,10 @@ import { findInvoice, findOrderOfShopper, INVOICES_ANCHOR, type Invoice } from '
 import { formatDate } from '../../kernel/format-date.ts'
 import { wireMoney } from '../../kernel/money.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { type Html, html, type PageRoute, pageRead } from '../toolkit/index.ts'
+import { type Html, html, money, type PageRoute, pageRead } from '../toolkit/index.ts'
 import { isVisit, type OrderEntry, orderQuery } from './access.ts'
 import { texts } from './texts.ts'
-import { money, type OrderPagesDeps, type OrderView } from './view.ts'
+import type { OrderPagesDeps, OrderView } from './view.ts'
 
 /** The PDF of an invoice or a credit note. Refuses `not_found`, also for an invoice of another order. */
 export function invoicePage(entry: OrderEntry, { invoicePdf }: Pick<OrderPagesDeps, 'invoicePdf'>): PageRoute {

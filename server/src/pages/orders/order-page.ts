@@ -1,11 +1,12 @@
 import { ACCOUNT_PATHS } from '../../features/accounts/index.ts'
 import { addressLines, countryName } from '../../features/carts/index.ts'
+import { lastDayOf } from '../../features/checkout/index.ts'
 import { exemptionNotes } from '../../features/pricing/index.ts'
 import { formatDate } from '../../kernel/format-date.ts'
-import { type Html, type HtmlPage, html } from '../toolkit/index.ts'
+import { type Html, type HtmlPage, html, lineBreaks, money } from '../toolkit/index.ts'
 import { invoiceList } from './invoices.ts'
 import { texts } from './texts.ts'
-import { money, type OrderView } from './view.ts'
+import type { OrderView } from './view.ts'
 
 /** The page of an order: items, parcels, requests, and available actions. */
 export function orderPage(view: OrderView, { isChanged = false } = {}): HtmlPage {
@@ -22,6 +23,8 @@ ${order.environment === 'test' && html`<p class="note">${words.test}</p>`}
 <dl class="facts">
 <div><dt>${words.placed}</dt><dd>${formatDate(view.locale, order.placedAt)}</dd></div>
 <div><dt>${words.payment}</dt><dd>${words.payments[shown.paymentStatus]}</dd></div>
+${view.cancelBy && html`<div><dt>${words.cancelBy}</dt><dd>${possibleUntil(view, view.cancelBy)}</dd></div>`}
+${view.returnBy && html`<div><dt>${words.kinds.return}</dt><dd>${possibleUntil(view, view.returnBy)}</dd></div>`}
 </dl>
 ${
   (view.mayCancel || view.mayReturn) &&
@@ -43,6 +46,18 @@ ${bought(view)}
 </div>`
   const images = order.lines.flatMap(({ image }) => (image === null ? [] : [view.picture(image.url)]))
   return { kind: 'page', title, main, language, width: 'broad', images, stores: [...view.stores.keys()] }
+}
+
+const HOUR_MS = 3_600_000
+
+/** The last day, or on that day the time left, because the time zone of the shopper is unknown. */
+function possibleUntil({ language, locale, now }: OrderView, end: Date): string {
+  const words = texts[language]
+  const hours = (end.getTime() - now.getTime()) / HOUR_MS
+  if (hours > 24) return words.until(formatDate(locale, lastDayOf(end)))
+  const [unit, count] =
+    hours < 2 ? (['minute', Math.ceil(hours * 60)] as const) : (['hour', Math.floor(hours)] as const)
+  return words.stillFor(new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
 }
 
 function stateOf({ shown }: OrderView): keyof (typeof texts)['en']['state'] {
@@ -181,7 +196,7 @@ ${shown.afterSales.map(
 ${unitsList(view, lines)}
 ${declineReason && html`<p>${declineReason}</p>`}
 ${isOpenOrCompleted(status) && instructions && html`<p class="note">${instructions}</p>`}
-${isOpenOrCompleted(status) && returnAddress && html`<p><strong>${words.sendTo}</strong></p><address>${returnAddress.split('\n').map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</address>`}
+${isOpenOrCompleted(status) && returnAddress && html`<p><strong>${words.sendTo}</strong></p><address>${lineBreaks(returnAddress.split('\n'))}</address>`}
 ${status === 'awaiting_return' && deadlines.returnBy && html`<p><strong>${words.returnBy(formatDate(view.locale, deadlines.returnBy))}</strong></p>`}
 ${deadlines.decideBy && html`<p>${words.decideBy(formatDate(view.locale, deadlines.decideBy))}</p>`}
 ${isOpenOrCompleted(status) && refundEstimate.amount > 0 && html`<p>${words.refundOf(money(view, refund?.amount ?? refundEstimate))}</p>`}
@@ -203,8 +218,7 @@ function delivery(view: OrderView): Html {
     isGuest
       ? [[address.postalCode, address.city].filter(Boolean).join(' '), countryName(locale, address.countryCode)]
       : addressLines(address, locale)
-  const written = (address: NonNullable<typeof shipping>) =>
-    lines(address).map((line, index) => html`${index > 0 && html`<br>`}${line}`)
+  const written = (address: NonNullable<typeof shipping>) => lineBreaks(lines(address))
   const methods = order.shipping.flatMap(({ name }) => (name === null ? [] : [name]))
   return html`<h2>${shown.totals.shipping === undefined ? words.reachedAt : words.delivery}</h2>
 <dl class="facts">

@@ -52,6 +52,9 @@ interface OrderTexts {
   readonly documents: string
   readonly contact: string
   readonly cancel: string
+  readonly cancelBy: string
+  readonly until: (date: string) => string
+  readonly stillFor: (time: string) => string
   readonly giveBack: string
   readonly received: string
 }
@@ -149,6 +152,9 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
     documents: 'Documents you accepted',
     contact: 'Questions about your order?',
     cancel: 'Cancel items',
+    cancelBy: 'Cancellation',
+    until: (date) => `Possible until ${date}`,
+    stillFor: (time) => `Possible for another ${time}`,
     giveBack: 'Return items or report a problem',
     received: 'Thank you. We have updated your order.',
   },
@@ -244,6 +250,9 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
     documents: 'Akzeptierte Dokumente',
     contact: 'Fragen zu deiner Bestellung?',
     cancel: 'Artikel stornieren',
+    cancelBy: 'Stornierung',
+    until: (date) => `Möglich bis ${date}`,
+    stillFor: (time) => `Noch ${time} möglich`,
     giveBack: 'Artikel zurückgeben oder Problem melden',
     received: 'Danke. Deine Bestellung ist aktualisiert.',
   },

@@ -1,4 +1,4 @@
-import type { Money, Order as Resource } from '@vitrine/contract'
+import type { Order as Resource } from '@vitrine/contract'
 import { afterSalesAnswer, requestsOf } from '../../features/after-sales/index.ts'
 import { cancellationAnswer } from '../../features/cancellations/index.ts'
 import { type StoreHead, storeHeads } from '../../features/catalog/index.ts'
@@ -12,7 +12,6 @@ import {
   type ShopperAccess,
   storesOf,
 } from '../../features/orders/index.ts'
-import { formatMoney } from '../../kernel/format-money.ts'
 import { type Language, languageOf, type PageReadContext } from '../toolkit/index.ts'
 import type { OrderVisit } from './access.ts'
 
@@ -36,6 +35,11 @@ export interface OrderView extends Pick<OrderVisit, 'isGuest' | 'at'> {
   readonly invoices: readonly Invoice[]
   readonly mayCancel: boolean
   readonly mayReturn: boolean
+  /** When the shopper can no longer cancel; `null` without a deadline, or if nothing can be canceled. */
+  readonly cancelBy: Date | null
+  /** The same for returns. */
+  readonly returnBy: Date | null
+  readonly now: Date
   readonly language: Language
   /** For amounts and dates. */
   readonly locale: string
@@ -72,16 +76,18 @@ export async function loadView(
     cancellationAnswer(reader, order, now),
     afterSalesAnswer(reader, order, now),
   ])
+  const kinds = afterSales.eligibility.kinds.filter(({ decision }) => decision !== 'ineligible')
   return {
     order,
+    now,
     shown: presentOrder(order, requests, locale),
     stores,
     documents,
     invoices,
     mayCancel: cancellation.eligibility.decision !== 'ineligible',
-    mayReturn: afterSales.eligibility.kinds.some(
-      ({ kind, decision }) => kind !== 'exchange' && decision !== 'ineligible',
-    ),
+    mayReturn: kinds.some(({ kind }) => kind !== 'exchange'),
+    cancelBy: cancellation.eligibility.until,
+    returnBy: kinds.find(({ kind }) => kind === 'return')?.until ?? null,
     language,
     locale,
     formToken,
@@ -90,10 +96,4 @@ export async function loadView(
     link,
     picture: (url) => new URL(url, publicUrl).href,
   }
-}
-
-type Formats = Pick<OrderView, 'locale'>
-
-export function money({ locale }: Formats, { amount, currency }: Money): string {
-  return formatMoney(locale, BigInt(amount), currency)
 }

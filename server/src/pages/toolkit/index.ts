@@ -26,3 +26,4 @@ export {
   pageRead,
   pageWrite,
 } from './page-route.ts'
+export { lineBreaks, money } from './text.ts'

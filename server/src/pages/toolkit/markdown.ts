@@ -1,4 +1,5 @@
 import { type Html, html } from '../../kernel/html.ts'
+import { lineBreaks } from './text.ts'
 
 /** Link targets that cannot run script. A path is one of this site: browsers read a backslash as a slash. */
 const SAFE_TARGET = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|#)/i
@@ -26,7 +27,7 @@ export function plainText(text: string): Html {
     .replaceAll('\r\n', '\n')
     .trim()
     .split(/\n[ \t]*\n+/)
-  return html`${blocks.map((block) => html`<p>${brokenLines(block.split('\n'))}</p>\n`)}`
+  return html`${blocks.map((block) => html`<p>${lineBreaks(block.split('\n'))}</p>\n`)}`
 }
 
 /** Split a block at its headings, which end with their line. */
@@ -82,11 +83,7 @@ function inlineElement({ 0: whole, groups = {} }: RegExpExecArray): Html {
 }
 
 /** A trailing backslash is a line break. */
-function hardBroken(lines: readonly string[]): Html[] {
+function hardBroken(lines: readonly string[]): Html {
   const parts = lines.join('\n').split(/\\\n/)
-  return parts.map((part, index) => html`${index > 0 && html`<br>`}${inline(part)}`)
-}
-
-function brokenLines(lines: readonly string[]): Html[] {
-  return lines.map((line, index) => html`${index > 0 && html`<br>`}${line}`)
+  return lineBreaks(parts.map(inline))
 }
