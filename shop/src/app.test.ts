@@ -88,6 +88,7 @@ const NOTHING = { amount: 0, currency: 'EUR' }
 const cartOf = (more: object = {}, line: object = {}) => ({
   id: 'cart_1',
   status: 'active',
+  locale: 'en',
   currency: 'EUR',
   country: 'DE',
   counts: { lines: 1, units: 3 },
@@ -376,6 +377,60 @@ describe('the cart', () => {
     const app = opened(service, undefined, session)
     await submit(app, '/en/preferences', { currency: 'USD', country: 'US' })
     assert.deepEqual([session.cartId, session.market], ['cart_2', { currency: 'USD', country: 'US' }])
+  })
+
+  test('moves to the language of the shop, with its code and address, unless that is refused or it is being paid', async () => {
+    const address = { recipientName: 'Ada', line1: 'Weg 1', city: 'Berlin', postalCode: '10117', countryCode: 'DE' }
+    const filled = cartOf({ promotion: { status: 'applied', code: 'WELCOME10' }, shippingAddress: address })
+    const shown = async (cart: object, more: object = {}) => {
+      const session: Partial<Session> = { cartId: 'cart_1' }
+      const sent: object[] = []
+      const service = {
+        getPublicCart: async ({ params }: { params: { cartId: string } }) =>
+          params.cartId === 'cart_1' ? cart : { ...cart, id: params.cartId, locale: 'de' },
+        createPublicCart: async ({ body }: { body: object }) => cartOf({ ...body, lines: [], id: 'cart_2' }),
+        setPublicCartAddress: async ({ params, body }: { params: object; body: object }) => sent.push({ params, body }),
+        applyPublicCartPromotion: async ({ params, body }: { params: object; body: object }) =>
+          sent.push({ params, body }),
+        ...more,
+      }
+      const answer = await opened(service, undefined, session).request('/de/cart')
+      assert.equal(answer.status, 200)
+      return { cartId: session.cartId, sent }
+    }
+    const params = { cartId: 'cart_2' }
+    assert.deepEqual(await shown(filled), {
+      cartId: 'cart_2',
+      sent: [
+        { params, body: { shipping: address } },
+        { params, body: { code: 'WELCOME10' } },
+      ],
+    })
+    const refused = { applyPublicCartPromotion: refusing(409, 'promotion_inapplicable') }
+    assert.equal((await shown(filled, refused)).cartId, 'cart_2')
+    const kept = { cartId: 'cart_1', sent: [] }
+    assert.deepEqual(await shown(filled, { createPublicCart: refusing(409, 'out_of_stock') }), kept)
+    assert.deepEqual(await shown({ ...filled, status: 'locked' }), kept)
+    assert.deepEqual(await shown({ ...filled, customer: { id: 'cus_1' } }), kept, 'that of a customer without a token')
+  })
+
+  test('shows what is being paid, not its current prices', async () => {
+    const [paid, now] = [
+      { amount: 2600, currency: 'EUR' },
+      { amount: 3100, currency: 'EUR' },
+    ]
+    const changed = { code: 'price_changed', severity: 'warning', path: '/lines/0', text: 'The price has gone up.' }
+    const facts = { status: 'locked', checkoutSessionId: 'cks_1', messages: [changed] }
+    const cart = cartOf(facts, { unitPrice: now, subtotal: now, total: now })
+    const line = { skuId: 'sku_1', unitPrice: paid, subtotal: paid, discountAllocations: [] }
+    const totals = { ...cart.totals, itemsSubtotal: paid, total: paid }
+    const service = {
+      getPublicCart: async () => cart,
+      getHostedCheckoutSession: async () => ({ snapshot: { lines: [line], totals } }),
+    }
+    const page = await (await opened(service, undefined, { cartId: 'cart_1' }).request('/en/cart')).text()
+    assert.equal(page.match(/€26\.00/g)?.length, 4, 'each, of the line, subtotal and total')
+    assert.doesNotMatch(page, /€31\.00|gone up/)
   })
 
   test('stays as it is while it is being paid, so that its order is found', async () => {

@@ -117,13 +117,6 @@ export async function orNull<Value>(call: Promise<Value>): Promise<Value | null>
   }
 }
 
-/** The visitor's cart, or `null` if there is none that can be checked out. */
-export async function currentCart({ client, session }: Visit): Promise<Cart | null> {
-  if (!session.cartId) return null
-  const cart = await orNull(client.getPublicCart({ params: { cartId: session.cartId } }))
-  return cart && isOpen(cart) ? cart : null
-}
-
 /** Options of a call about a store: the visitor's access to it, if it asks for a password. */
 export const accessTo = ({ session }: Visit, slug: string): CallOptions => {
   const access = session.storeAccess[slug]

@@ -1,5 +1,6 @@
 import { hostedLogin, RedirectError } from '@vitrine/sdk'
-import { currentCart, href, isRefused, safe, type Visit } from '../visit.ts'
+import { currentCart } from '../carts.ts'
+import { href, isRefused, safe, type Visit } from '../visit.ts'
 
 /** Starts a hosted login. @returns the URL of the sign-in page */
 export async function beginSignIn(visit: Visit): Promise<string> {

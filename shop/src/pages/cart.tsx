@@ -1,5 +1,6 @@
 import type { Cart, CartLine } from '@vitrine/sdk'
 import type { Answer, Form as FormFields } from '../app.tsx'
+import { asPriced, createCart, currentCart, moveCart } from '../carts.ts'
 import { wordFor } from '../texts/index.ts'
 import {
   ButtonLink,
@@ -17,11 +18,14 @@ import {
 import type { Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
-import { currentCart, href, isRefused, isShipped, rememberCart, safe, type Visit } from '../visit.ts'
+import { href, isRefused, isShipped, orNull, rememberCart, safe, type Visit } from '../visit.ts'
 
 /** The cart with its lines, promotion code and totals. */
 export async function cartPage(visit: Visit): Promise<Page> {
-  const cart = await currentCart(visit)
+  const current = await currentCart(visit)
+  const sessionId = current?.status === 'locked' ? current.checkoutSessionId : undefined
+  const paying = sessionId ? await orNull(visit.client.getHostedCheckoutSession({ params: { sessionId } })) : null
+  const cart = current && paying ? asPriced(current, paying) : current
   rememberCart(visit, cart)
   const isFilled = cart && cart.lines.length > 0
   const { texts } = visit
@@ -95,7 +99,7 @@ function Line({ line, isLocked }: { line: CartLine; isLocked: boolean }) {
         <p class="small">
           {[...optionLabels.map(({ value }) => value), texts.each(formats.money(unitPrice))].join(' · ')}
         </p>
-        {availability !== 'in_stock' && <p class="small">{wordFor(texts.availability, availability)}</p>}
+        {!isLocked && availability !== 'in_stock' && <p class="small">{wordFor(texts.availability, availability)}</p>}
         {!isLocked && (
           <div class="row">
             <Form to={path} data-auto class="row">
@@ -179,18 +183,11 @@ export async function addItem(visit: Visit, { skuId = '', quantity, back }: Form
   const { client, session, texts } = visit
   const cart = await currentCart(visit)
   const line = { skuId, quantity: Number(quantity) }
-  const call = cart ? client.addPublicCartItem({ params: { cartId: cart.id }, body: line }) : createCart(visit, [line])
+  const call = cart
+    ? client.addPublicCartItem({ params: { cartId: cart.id }, body: line })
+    : createCart(visit, visit, [line])
   if (await change(visit, call)) session.notice = { tone: 'good', text: texts.added }
   return safe(back, href(visit, '/cart'))
-}
-
-function createCart(
-  { client, session, currency, country, locale }: Visit,
-  lines: { skuId: string; quantity: number }[],
-) {
-  const token = session.customerToken
-  const customerToken = token && new Date(token.expiresAt) > new Date() ? { customerToken: token.value } : {}
-  return client.createPublicCart({ body: { currency, country, locale, lines, ...customerToken } })
 }
 
 /** Changes the quantity of a line; 0 removes it. */
@@ -230,10 +227,7 @@ export async function changeMarket(visit: Visit, { currency = '', country = '', 
     return safe(back, href(visit, '/'))
   }
   try {
-    if (isOther) {
-      const lines = cart.lines.map(({ skuId, quantity }) => ({ skuId, quantity }))
-      rememberCart(visit, await createCart({ ...visit, currency, country }, lines))
-    }
+    if (isOther) await moveCart(visit, cart, { locale: visit.locale, currency, country })
     session.market = { currency, country }
   } catch (error) {
     if (!isRefused(error)) throw error

@@ -1,12 +1,13 @@
 import type { Address, Cart, CheckoutReadiness } from '@vitrine/sdk'
 import type { Answer, Form as FormFields } from '../app.tsx'
+import { currentCart } from '../carts.ts'
 import { requiredIn } from '../market.ts'
 import { storesOf } from '../stores.ts'
 import { ButtonLink, ButtonWithoutScript, Empty, Field, Form, Link, Select, Time, useVisit } from '../ui/elements.tsx'
 import type { Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
-import { currentCart, href, isRefused, isShipped, rememberCart, type Visit } from '../visit.ts'
+import { href, isRefused, isShipped, rememberCart, type Visit } from '../visit.ts'
 import { aboutLine, noticeOf } from './cart.tsx'
 
 /** The fields of an address, with their `autocomplete` values. */
