@@ -137,7 +137,7 @@ describe('license key commands', () => {
     const mail = (await shop.mails()).find(
       ({ recipient, kind }) => recipient === 'plan@example.com' && kind === 'fulfilment.keys',
     )
-    assert.match(mail!.text, /^KEY-1\n\nKEY-2$/m)
+    assert.match(mail!.text, /^KEY-1\nKEY-2$/m)
     assert.deepEqual((await json('licence', 'list'))[1], { ...level, free: 1, given: 2 })
   })
 

@@ -56,8 +56,11 @@ describe('a demo shopper', () => {
 
     const mail = (await world.mails()).find(({ kind }) => kind === 'fulfilment.keys')
     assert.equal(mail?.recipient, 'ada@example.com')
-    assert.equal(mail.text.match(/^https:\/\/downloads\.\S+\.example\/ebook-the-bean\/[2-9a-z]{12}$/gm)?.length, 2)
-    assert.match(mail.text, /^https:\/\/downloads\.\S+\.example\/template-week\/[2-9a-z]{12}$/m)
+    assert.equal(
+      mail.text.match(/^Download: https:\/\/downloads\.\S+\.example\/ebook-the-bean\/[2-9a-z]{12}$/gm)?.length,
+      2,
+    )
+    assert.match(mail.text, /^Download: https:\/\/downloads\.\S+\.example\/template-week\/[2-9a-z]{12}$/m)
     const [{ status, fulfillmentStatus }] = dataOf(await client.get(ORDERS)).orders
     assert.deepEqual([status, fulfillmentStatus], ['completed', 'delivered'])
   })

@@ -316,6 +316,24 @@ describe('confirming an address that was registered during a login', () => {
   })
 })
 
+test('a password that was forgotten during a login is reset, and the page leads on to the login', async () => {
+  const email = 'forgetful@example.com'
+  await accounts.customer(email)
+  const { visitor, page, path } = await arrive()
+  assert.ok(page.text.includes(`href="${path('/account/reset')}"`), page.text)
+  await visitor.open(path('/account/reset'))
+  await visitor.send(path('/account/reset'), { email })
+  await shop.work()
+  const { link } = (await shop.mails()).find(({ kind, recipient }) => kind === 'accounts.reset' && recipient === email)!
+  const { pathname, search, searchParams } = new URL(link)
+  await visitor.open(`${pathname}${search}`)
+  const newPassword = 'another four words of mine'
+  const { location } = await visitor.send(pathname, { token: searchParams.get('token')!, newPassword })
+  const done = await visitor.open(location)
+  assert.equal(heading(done), 'Your password was changed')
+  assert.ok(done.text.includes(`href="${path('/login')}">Sign in`), done.text)
+})
+
 describe('the login pages', () => {
   test('keep the language the installation requested', async () => {
     const { page, visitor } = await arrive({ locale: 'de' })

@@ -18,7 +18,7 @@ import { enqueueReseal, importLicenses, intentsOf, listPools, openLicenseVault, 
 import { importLicenseUpload } from './license-upload.ts'
 import type { LicenseVault } from './pools.ts'
 
-const GAMES = ['solitaire', 'chess', 'poker', 'go', 'reversi', 'draughts', 'halma', 'ludo'].map((id) =>
+const GAMES = ['solitaire', 'chess', 'poker', 'go', 'gin', 'reversi', 'draughts', 'halma', 'ludo'].map((id) =>
   productLine(id, { skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount: 1900 }] }] }),
 )
 const MINUTE_MS = 60_000
@@ -58,7 +58,7 @@ describe('keys', () => {
       [mail?.kind, mail?.subject, more],
       ['fulfilment.keys', `[Test] Your keys for order ${order.number}`, []],
     )
-    assert.match(mail!.text, /^SOL-1\n\nSOL-2$/m)
+    assert.match(mail!.text, /^SOL-1\nSOL-2$/m)
     const now = await orderNow(order.id)
     assert.deepEqual(
       now.parcels.map(({ status, lines }) => [status, lines]),
@@ -88,6 +88,17 @@ describe('keys', () => {
     assert.deepEqual([again?.text, again?.subject], [first?.text, first?.subject])
     const other = await operator.send('POST', `/orders/${order.id}/mails`, { kind, reference: 'ful_1' })
     assert.equal(other.body.code, 'not_found')
+  })
+
+  test('that are addresses of downloads are links below the name of their item, and the mail links to the order', async () => {
+    const download = 'https://downloads.example/go/5ag9z2elznxz'
+    await shop.openPages()
+    await give('GIN', [download])
+    await paidBy(shop, client, { GIN: 1 }, { email: 'links@example.com' })
+    await shop.work()
+    const [mail] = await mailsTo('links@example.com')
+    assert.ok(mail!.text.includes(`\n\nProduct gin:\nDownload: ${download}\n\n`), mail!.text)
+    assert.match(mail!.text, /^View status, cancel or return: \S+\/order\/\S+$/m)
   })
 
   test('complete an order of license keys', async () => {
@@ -123,7 +134,7 @@ describe('keys', () => {
     await shop.work()
     assert.deepEqual(await shownIntents(shop, order.id), ['digital confirmed 1', 'digital confirmed 2'])
     const [second] = await mailsTo('waits@example.com')
-    assert.match(second!.text, /^CHESS-2\n\nCHESS-3$/m)
+    assert.match(second!.text, /^CHESS-2\nCHESS-3$/m)
     assert.equal(statusesOf(await orderNow(order.id)).fulfillmentStatus, 'delivered')
   })
 

@@ -8,6 +8,7 @@ import {
   lineOf,
   lockOrderById,
   type Order,
+  orderLinkOf,
   recordDelivered,
   recordParcel,
   saveOrder,
@@ -193,14 +194,18 @@ async function mailKeys(
   context: EventContext,
 ): Promise<void> {
   const storeIds = storesOf(order)
-  const [siteName, edited] = await Promise.all([deps.siteName(tx), readEditedWords(tx, 'fulfilment.', storeIds)])
+  const [siteName, edited, link] = await Promise.all([
+    deps.siteName(tx),
+    readEditedWords(tx, 'fulfilment.', storeIds),
+    orderLinkOf(tx, order, context.now),
+  ])
   const mail = licenseMail({
     recipient: order.email,
     locale: order.locale,
     orderNumber: order.number,
     isTest: order.environment === 'test',
     lines: lines.map(({ lineId, keys }) => ({ name: lineOf(order, lineId).name, keys })),
-    ...{ siteName, edited, storeIds, outstanding },
+    ...{ siteName, edited, storeIds, link, outstanding },
   })
   sendMail(tx, mail, context)
 }

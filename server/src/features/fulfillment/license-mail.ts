@@ -1,14 +1,15 @@
-import { type Language, languageOf } from '../../kernel/languages/languages.ts'
+import { type Language, writingFor } from '../../kernel/languages/languages.ts'
 import { type DefaultWords, fillWords, words } from '../../kernel/languages/mail-words.ts'
 import {
   composeMail,
   type EditableMail,
   type EditedWords,
+  type MailRow,
   type NewMail,
   wordsInForce,
 } from '../../platform/mail/index.ts'
 
-import type { MailSample } from '../orders/index.ts'
+import { linkInMail, type MailSample, type OrderLink, sampleLink } from '../orders/index.ts'
 
 /** The keys of an order line. */
 export interface LineKeys {
@@ -25,6 +26,8 @@ export interface KeysDelivery {
   readonly orderNumber: string
   readonly lines: readonly LineKeys[]
   readonly storeIds: readonly string[]
+  /** To the page of the order. */
+  readonly link: OrderLink | null
   readonly isTest: boolean
   /** The words that an operator has edited. */
   readonly edited: readonly EditedWords[]
@@ -57,6 +60,7 @@ const licenseMailWords: Readonly<Record<LicenseMailKind, DefaultWords>> = {
 
 interface Texts {
   readonly outstanding: (units: number) => string
+  readonly download: string
   readonly closing: string
   readonly test: string
 }
@@ -64,22 +68,25 @@ interface Texts {
 const texts: Readonly<Record<Language, Texts>> = {
   en: {
     outstanding: (units) => (units === 1 ? 'One more key follows.' : `${units} more keys follow.`),
-    closing: 'Keep this email. The keys are for you only.',
+    download: 'Download',
+    closing: 'Keep this email. What is in it is for you only.',
     test: 'This is a test order. Nothing is charged.',
   },
   de: {
     outstanding: (units) =>
       units === 1 ? 'Ein weiterer Lizenzschlüssel folgt.' : `${units} weitere Lizenzschlüssel folgen.`,
-    closing: 'Bewahre diese E-Mail auf. Die Lizenzschlüssel sind nur für dich bestimmt.',
+    download: 'Herunterladen',
+    closing: 'Bewahre diese E-Mail auf. Ihr Inhalt ist nur für dich bestimmt.',
     test: 'Dies ist eine Testbestellung. Es wird nichts berechnet.',
   },
 }
 
 /** Composes the mail with keys, in the language of the order. */
 export function licenseMail(delivery: KeysDelivery): NewMail {
-  const { siteName, recipient, locale, orderNumber, lines, outstanding, storeIds, isTest, edited } = delivery
-  const language = languageOf(locale)
-  const { outstanding: follow, closing, test } = texts[language]
+  const { siteName, recipient, orderNumber, lines, outstanding, storeIds, link, isTest, edited } = delivery
+  const { language, locale } = writingFor(delivery.locale)
+  const { outstanding: follow, download, closing, test } = texts[language]
+  const online = link && linkInMail(link, { language, locale })
   const template = lines.flatMap(({ keys }) => keys).length === 1 ? 'fulfilment.key' : 'fulfilment.keys'
   const inForce = wordsInForce(edited, { kind: template, language, storeIds }) ?? licenseMailWords[template][language]
   const filled = fillWords(inForce, { 'site.name': siteName, 'order.number': orderNumber })
@@ -87,16 +94,21 @@ export function licenseMail(delivery: KeysDelivery): NewMail {
     language,
     siteName,
     title: filled.title,
-    paragraphs: [
-      ...filled.paragraphs,
-      ...lines.flatMap(({ name, keys }) => [`${name}:`, ...keys]),
-      ...(outstanding > 0 ? [follow(outstanding)] : []),
+    paragraphs: filled.paragraphs,
+    lists: [
+      ...lines.map(({ name, keys }) => ({ heading: name, rows: keys.map((key) => rowOf(key, download)) })),
+      ...(online ? [online.list] : []),
     ],
-    farewell: filled.farewell,
-    closing: [closing, ...(isTest ? [test] : [])],
+    farewell: [...(outstanding > 0 ? [follow(outstanding)] : []), ...filled.farewell],
+    closing: [closing, ...(online ? [online.validity] : []), ...(isTest ? [test] : [])],
   })
   const subject = isTest ? `[Test] ${filled.subject}` : filled.subject
   return { kind: KEYS_MAIL, recipient, locale: language, subject, bodies, storeIds }
+}
+
+/** A key, or a link if the key is the address of a download. */
+function rowOf(key: string, download: string): MailRow {
+  return /^https:\/\/\S+$/.test(key) ? { label: download, url: key } : { label: key }
 }
 
 /** The mails with keys whose words an operator can edit. */
@@ -107,7 +119,7 @@ export const editableLicenseMails: readonly EditableMail<MailSample>[] = (
   isOfStores: true,
   words: licenseMailWords[kind],
   placeholders: ['site.name', 'order.number'],
-  sample: ({ language, siteName, storeId, edited }) =>
+  sample: ({ language, siteName, storeId, edited, pagesUrl, now }) =>
     licenseMail({
       siteName,
       edited,
@@ -116,6 +128,7 @@ export const editableLicenseMails: readonly EditableMail<MailSample>[] = (
       orderNumber: 'V-10001',
       lines: [{ name: 'Kiln Designer 3', keys: kind === 'fulfilment.key' ? [KEYS[0]] : KEYS }],
       storeIds: [storeId],
+      link: sampleLink(pagesUrl, now),
       isTest: false,
       outstanding: kind === 'fulfilment.key' ? 0 : 1,
     }),

@@ -48,6 +48,7 @@ export { attachedInvoices } from './mail/attached.ts'
 export {
   goodsRow,
   lineRows,
+  linkInMail,
   type MailContext,
   ORDER_PLACEHOLDERS,
   type OrderMail,
@@ -56,7 +57,7 @@ export {
 } from './mail/compose.ts'
 export { composeSample, editableOrderMails, type MailSample } from './mail/editable.ts'
 export { type RepeatableMail, repeatableMails } from './mail/resend.ts'
-export { SAMPLE_CARRIAGE, type SamplePictures } from './mail/sample.ts'
+export { SAMPLE_CARRIAGE, type SamplePictures, sampleLink } from './mail/sample.ts'
 export { documentLinks, notifyShopper } from './mail/send.ts'
 export { type OrderDeps, orderOperations } from './operations.ts'
 export { beginOrder, holdOrder, releaseOrder } from './operator-actions.ts'

@@ -4,24 +4,12 @@ import {
   findOpenRegistration,
   verifyRegistrationPassword,
 } from '../../features/accounts/index.ts'
-import { findPageLogin, LOGIN_PATHS } from '../../features/hosted-login/index.ts'
 import { html, type PageRoute, type Texts } from '../toolkit/index.ts'
+import { onward } from './onward.ts'
 import { passwordLinkPages } from './password-link.ts'
 
 const texts: Texts<
-  | 'title'
-  | 'lead'
-  | 'password'
-  | 'wrong'
-  | 'notYou'
-  | 'submit'
-  | 'doneTitle'
-  | 'done'
-  | 'goneTitle'
-  | 'gone'
-  | 'again'
-  | 'signIn'
-  | 'backTo'
+  'title' | 'lead' | 'password' | 'wrong' | 'notYou' | 'submit' | 'doneTitle' | 'done' | 'goneTitle' | 'gone' | 'again'
 > = {
   en: {
     title: 'Confirm your email address',
@@ -35,8 +23,6 @@ const texts: Texts<
     goneTitle: 'This link is no longer valid',
     gone: 'It was already used or is older than 24 hours. If you have confirmed your address, you don’t need to do anything.',
     again: 'Create account',
-    signIn: 'Sign in',
-    backTo: 'Back to',
   },
   de: {
     title: 'E-Mail-Adresse bestätigen',
@@ -50,8 +36,6 @@ const texts: Texts<
     goneTitle: 'Dieser Link ist nicht mehr gültig',
     gone: 'Er wurde bereits verwendet oder ist älter als 24 Stunden. Wenn du deine Adresse schon bestätigt hast, ist nichts weiter zu tun.',
     again: 'Konto erstellen',
-    signIn: 'Jetzt anmelden',
-    backTo: 'Zurück zu',
   },
 }
 
@@ -64,19 +48,8 @@ export function confirmPages(): PageRoute[] {
     verify: verifyRegistrationPassword,
     confirm: confirmRegistration,
     note: ({ language }) => html`<hr>\n<p class="small">${texts[language].notYou}</p>`,
-    async done({ reader, now, language, cookie, link }) {
-      const words = texts[language]
-      const session = cookie('login')
-      const begun = session === null ? null : await findPageLogin(reader, session, now)
-      if (session !== null && begun?.login.status === 'initiated')
-        return html`<div class="actions"><a class="button" href="${link(LOGIN_PATHS.signIn, { session })}">${words.signIn}</a></div>`
-      // The login that the registration began in ends after ten minutes. The shop begins another one.
-      const [to, label] = begun
-        ? [new URL(begun.login.returnUrl).origin, `${words.backTo} ${begun.installationName}`]
-        : [link(ACCOUNT_PATHS.home), words.signIn]
-      return html`<p>${words.done}</p>
-<div class="actions"><a class="button" href="${to}">${label}</a></div>`
-    },
+    done: async (context) => html`<p>${texts[context.language].done}</p>
+${await onward(context)}`,
     onward: ({ language }) => ({ to: '/account/register', label: texts[language].again }),
   })
 }

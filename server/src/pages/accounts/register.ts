@@ -1,5 +1,5 @@
-import { HostedLogin, RegisterCustomerRequest } from '@vitrine/contract'
-import { type Static, Type } from 'typebox'
+import { RegisterCustomerRequest } from '@vitrine/contract'
+import { Type } from 'typebox'
 import { ACCOUNT_PATHS, type AccountDeps, hashNewPassword, register } from '../../features/accounts/index.ts'
 import { LOGIN_PATHS } from '../../features/hosted-login/index.ts'
 import { documentsToAccept, type LegalHead } from '../../features/storefront/index.ts'
@@ -26,6 +26,7 @@ import {
   type Texts,
 } from '../toolkit/index.ts'
 import { errorsOf, withWeakPassword } from './field-errors.ts'
+import { LoginQuery, loginCookies } from './onward.ts'
 
 const PATH = ACCOUNT_PATHS.register
 
@@ -94,13 +95,6 @@ const RegisterForm = Type.Object(
   { additionalProperties: false },
 )
 
-/** The hosted login to return to. */
-const LoginQuery = Type.Object(
-  { session: Type.Optional(HostedLogin.properties.loginSession) },
-  { additionalProperties: false },
-)
-type LoginQuery = Static<typeof LoginQuery>
-
 /** Registration, with or without a hosted login to return to. */
 export function registerPages({ requireGrant }: AccountDeps): PageRoute[] {
   return [
@@ -131,9 +125,7 @@ export function registerPages({ requireGrant }: AccountDeps): PageRoute[] {
           acceptedDocuments,
         }
         register(tx, registration, { ids, now })
-        const { session } = query
-        const cookies = session === undefined ? [] : ([{ name: 'login', value: session }] as const)
-        return { kind: 'redirect', to: link(`${PATH}/sent`, query), cookies }
+        return { kind: 'redirect', to: link(`${PATH}/sent`, query), cookies: loginCookies(query) }
       },
       async refused(refusal, { query, form }, context) {
         const errors = errorsOf(refusal, context.language)

@@ -24,6 +24,7 @@ import {
   type Texts,
 } from '../toolkit/index.ts'
 import { errorsOf } from './field-errors.ts'
+import { LoginQuery, loginCookies, onward } from './onward.ts'
 
 const ASK = ACCOUNT_PATHS.reset
 const CHOOSE = ACCOUNT_PATHS.choosePassword
@@ -43,7 +44,6 @@ type Words =
   | 'chooseSubmit'
   | 'doneTitle'
   | 'done'
-  | 'signIn'
   | 'goneTitle'
   | 'gone'
   | 'again'
@@ -64,7 +64,6 @@ const texts: Texts<Words> = {
     chooseSubmit: 'Save password',
     doneTitle: 'Your password was changed',
     done: 'You were signed out on all devices. Sign in with your new password.',
-    signIn: 'Sign in',
     goneTitle: 'This link is no longer valid',
     gone: 'It was already used, is older than 20 minutes, or was replaced by a newer one.',
     again: 'Send a new link',
@@ -84,7 +83,6 @@ const texts: Texts<Words> = {
     chooseSubmit: 'Passwort speichern',
     doneTitle: 'Dein Passwort wurde geändert',
     done: 'Du wurdest auf allen Geräten abgemeldet. Melde dich mit dem neuen Passwort an.',
-    signIn: 'Jetzt anmelden',
     goneTitle: 'Dieser Link ist nicht mehr gültig',
     gone: 'Er wurde bereits verwendet, ist älter als 20 Minuten oder wurde durch einen neueren ersetzt.',
     again: 'Neuen Link senden',
@@ -104,24 +102,24 @@ export function resetPages(deps: AccountDeps): PageRoute[] {
 
 function requestPages({ requireGrant }: AccountDeps): PageRoute[] {
   return [
-    pageRead({ path: ASK, query: nothing, show: async (_input, context) => requestPage(context) }),
+    pageRead({ path: ASK, query: LoginQuery, show: async ({ query }, context) => requestPage(context, query) }),
 
     pageWrite({
       path: ASK,
-      query: nothing,
+      query: LoginQuery,
       form: AskForm,
       limit: 'reset-address',
       async prepare({ form }, { reader, limiter, now }) {
         await requireGrant(reader, { purpose: 'password_reset', token: null, now })
         await limitReset(limiter, { email: form.email, now })
       },
-      async work({ form }, { tx, ids, now, language, link }) {
+      async work({ query, form }, { tx, ids, now, language, link }) {
         requestReset(tx, { email: form.email, locale: language }, { ids, now })
-        return { kind: 'redirect', to: link(`${ASK}/sent`) }
+        return { kind: 'redirect', to: link(`${ASK}/sent`), cookies: loginCookies(query) }
       },
-      async refused(refusal, { form }, context) {
+      async refused(refusal, { query, form }, context) {
         const errors = errorsOf(refusal, context.language)
-        return errors && requestPage(context, form, errors)
+        return errors && requestPage(context, query, form, errors)
       },
     }),
 
@@ -166,25 +164,30 @@ function choosePages({ mails }: AccountDeps): PageRoute[] {
     pageRead({
       path: `${CHOOSE}/done`,
       query: nothing,
-      async show(_input, { language, link }) {
-        const words = texts[language]
+      async show(_input, context) {
+        const words = texts[context.language]
         const main = html`${doneMark}<h1>${words.doneTitle}</h1>
 <p>${words.done}</p>
-<div class="actions"><a class="button" href="${link(ACCOUNT_PATHS.home)}">${words.signIn}</a></div>`
+${await onward(context)}`
         return { kind: 'page', title: words.doneTitle, main }
       },
     }),
   ]
 }
 
-function requestPage(context: PageReadContext, values: FieldValues = {}, errors?: FieldErrors): HtmlPage {
+function requestPage(
+  context: PageReadContext,
+  from: LoginQuery,
+  values: FieldValues = {},
+  errors?: FieldErrors,
+): HtmlPage {
   const { language, formToken, link } = context
   const words = texts[language]
   const main = html`<h1>${words.askTitle}</h1>
 <p class="lead">${words.askLead}</p>
 ${form({
   language,
-  action: link(ASK),
+  action: link(ASK, from),
   formToken,
   values,
   ...(errors && { errors }),

@@ -31,7 +31,7 @@ ${form({
   ],
   values,
   ...(errors && { errors }),
-  before: html`<p><a href="${link(ACCOUNT_PATHS.reset)}">${words.forgot}</a></p>`,
+  before: html`<p><a href="${link(ACCOUNT_PATHS.reset, session)}">${words.forgot}</a></p>`,
   submit: words.submit,
 })}
 <hr>

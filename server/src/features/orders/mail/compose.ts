@@ -83,15 +83,15 @@ export function composeOrderMail(
   { siteName, link, edited = [], issuesInvoices = false }: OrderMailFrame,
 ): NewMail {
   const { language, locale } = writingFor(order.locale)
-  const { test, page, issued } = orderMailTexts[language]
+  const { test, issued } = orderMailTexts[language]
   const context = { order, siteName, language, locale }
   const { values, details = [], lists = [], action, payment } = content(context)
   const storeIds = storesOf(order)
   const inForce = wordsInForce(edited, { kind, language, storeIds }) ?? words[language]
   const filled = fillWords(inForce, { ...valuesOf(context), ...values })
   const isTest = order.environment === 'test'
-  const online = link && { label: page.button, url: link.url }
-  const button = action ?? online
+  const online = link && linkInMail(link, context)
+  const button = action ?? online?.action
   const document = issuesInvoices && order.money.charged > 0n ? ISSUED[kind] : undefined
   const bodies = composeMail({
     language,
@@ -111,18 +111,26 @@ export function composeOrderMail(
             },
           ]
         : []),
-      ...(link === null || button === online
-        ? []
-        : [{ heading: page.heading, rows: [{ label: page.label, url: link.url }] }]),
+      ...(online === null || button === online.action ? [] : [online.list]),
     ],
-    closing: [
-      ...(link === null ? [] : [page.until(formatDate(context.locale, link.expiresAt))]),
-      ...(isTest ? [test.closing] : []),
-    ],
+    closing: [...(online === null ? [] : [online.validity]), ...(isTest ? [test.closing] : [])],
   })
   const subject = isTest ? `[${test.mark}] ${filled.subject}` : filled.subject
   const attached = document !== undefined && isForBusiness(order) ? { attached: attachedOf(order, reference) } : {}
   return { kind, recipient: order.email, locale: language, subject, bodies, storeIds, ...attached }
+}
+
+/** The button or the list that opens the page of an order, and the small print about how long the link works. */
+export function linkInMail(
+  { url, expiresAt }: OrderLink,
+  { language, locale }: Pick<MailContext, 'language' | 'locale'>,
+) {
+  const { button, heading, label, until } = orderMailTexts[language].page
+  return {
+    action: { label: button, url },
+    list: { heading, rows: [{ label, url }] },
+    validity: until(formatDate(locale, expiresAt)),
+  }
 }
 
 function valuesOf(context: MailContext): Readonly<Record<(typeof ORDER_PLACEHOLDERS)[number], string>> {
