@@ -145,7 +145,15 @@ ${form({
       { name: 'firstName', label: words.firstName, autocomplete: 'given-name', optional: true, maxLength: 100 },
       { name: 'lastName', label: words.lastName, autocomplete: 'family-name', optional: true, maxLength: 100 },
     ],
-    { name: 'phone', label: words.phone, hint: words.phoneHint, autocomplete: 'tel', optional: true, maxLength: 50 },
+    {
+      name: 'phone',
+      label: words.phone,
+      type: 'tel',
+      hint: words.phoneHint,
+      autocomplete: 'tel',
+      optional: true,
+      maxLength: 30,
+    },
     {
       name: 'locale',
       label: words.locale,

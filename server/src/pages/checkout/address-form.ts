@@ -222,6 +222,7 @@ export function fieldsOf(country: string, language: Language, section: string): 
     autocomplete: filled('postal-code'),
     maxLength: 20,
     optional: format?.requiresPostalCode !== true,
+    ...(hasOnlyDigits(format?.postalCode) && { inputMode: 'numeric' as const }),
   }
   const state: Field = {
     name: 'region',
@@ -255,6 +256,11 @@ export function fieldsOf(country: string, language: Language, section: string): 
     ...placed,
     ...(section === 'shipping' ? [phoneField(words)] : []),
   ]
+}
+
+/** Whether a postal code has neither letters nor separators. */
+function hasOnlyDigits(pattern: RegExp | null | undefined): boolean {
+  return /^[\\d{}()?:^$|,0-9]+$/.test(pattern?.source ?? '')
 }
 
 function phoneField({ phone, phoneHint }: Readonly<Record<Words, string>>): Field {

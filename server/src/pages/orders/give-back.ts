@@ -270,6 +270,7 @@ function returnForm(
       {
         name: 'description',
         label: words.description,
+        type: 'textarea',
         hint: words.descriptionHint,
         optional: true,
         maxLength: 500,

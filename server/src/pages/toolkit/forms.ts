@@ -22,7 +22,9 @@ export type FieldValues = Readonly<Record<string, string | undefined>>
 export interface Field {
   readonly name: string
   readonly label: string | Html
-  readonly type?: 'text' | 'email' | 'tel' | 'password' | 'checkbox' | 'select'
+  readonly type?: 'text' | 'textarea' | 'email' | 'tel' | 'password' | 'checkbox' | 'select'
+  /** A keyboard with digits only. */
+  readonly inputMode?: 'numeric'
   /** The options of a select. */
   readonly options?: readonly { readonly value: string; readonly label: string }[]
   readonly hint?: string
@@ -83,7 +85,7 @@ ${invalid.map(({ name }) => html`<li><a href="#${name}">${errors[name]}</a></li>
 }
 
 function field(each: Field, { language, values = {}, errors = {} }: FormOptions): Html {
-  const { name, label, type = 'text', hint, autocomplete, optional = false, maxLength, options = [] } = each
+  const { name, label, type = 'text', inputMode, hint, autocomplete, optional = false, maxLength, options = [] } = each
   const error = errors[name]
   const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   const shared = html`id="${name}" name="${name}"${!optional && html` required`}${
@@ -107,13 +109,18 @@ ${options.map((option) => html`<option value="${option.value}"${option.value ===
 </div>`
   }
   const value = type !== 'password' && values[name] !== undefined && html` value="${values[name]}"`
-  const keyboard = (type === 'email' || type === 'password') && html` autocapitalize="none" spellcheck="false"`
+  const keyboard =
+    type === 'email' || type === 'password'
+      ? html` autocapitalize="none" spellcheck="false"`
+      : inputMode && html` inputmode="${inputMode}"`
+  // Names and addresses may be in any script.
+  const more = html`${shared}${filled}${keyboard}${(type === 'text' || type === 'textarea') && html` dir="auto"`}${
+    maxLength !== undefined && html` maxlength="${maxLength}"`
+  }`
   return html`<div class="field${error && ' wrong'}">
 <label for="${name}">${label}${optional && html` <span class="optional">(${texts[language].optional})</span>`}</label>
 ${notes}
-<input type="${type}" ${shared}${filled}${keyboard}${
-    maxLength !== undefined && html` maxlength="${maxLength}"`
-  }${value}>
+${type === 'textarea' ? html`<textarea rows="4" ${more}>${values[name]}</textarea>` : html`<input type="${type}" ${more}${value}>`}
 </div>`
 }
 

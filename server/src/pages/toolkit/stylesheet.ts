@@ -85,7 +85,7 @@ input, select, textarea {
 }
 input:hover, select:hover, textarea:hover { border-color: var(--ink); }
 input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offset: 0; border-color: var(--accent); border-radius: var(--radius); }
-.wrong input { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
+.wrong :is(input, textarea) { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
 .tick { display: grid; grid-template-columns: 1.75rem 1fr; column-gap: .5rem; align-items: start; }
 .tick > :not(input, label) { grid-column: 2; }
 .tick label { margin: 0; font-weight: 400; padding-top: .125rem; }
