@@ -79,6 +79,17 @@ describe('the VAT number of an address', () => {
     assert.equal(taxOf(await cartWith(REGISTERED)), 'intra_community_supply')
   })
 
+  test('with an earlier answer is checked again after a minute while the registry does not answer, not with each change', async () => {
+    const asked = vies.asked.length
+    await cartWith(REGISTERED)
+    assert.equal(vies.asked.length, asked)
+    shop.clock.advance(60_000)
+    await cartWith(REGISTERED)
+    assert.equal(vies.asked.length, asked + 1)
+    const checkedAt = new Date(shop.clock.now().getTime() - 24 * 3_600_000 - 60_000).toISOString()
+    assert.equal((await checkOfOrder(await cartWith(REGISTERED))).checkedAt, checkedAt, 'the earlier answer stays')
+  })
+
   test('that the registry does not know is accepted, and the cart is taxed as a consumer’s', async () => {
     const cart = await cartWith(UNKNOWN)
     assert.equal(taxOf(cart), '0.2')

@@ -17,7 +17,10 @@ export interface VatCheck {
 }
 
 const COLUMNS = `vat_id as "vatId", outcome, name, address, consultation_number as "consultationNumber", checked_at as "checkedAt"`
-const byVatId = statement<VatCheck>('pricing.vat_check', `select ${COLUMNS} from vat_checks where vat_id = $1`)
+const byVatId = statement<VatCheck & { readonly askedAt: Date | null }>(
+  'pricing.vat_check',
+  `select ${COLUMNS}, asked_at as "askedAt" from vat_checks where vat_id = $1`,
+)
 const ofOrder = statement<VatCheck>(
   'pricing.vat_check_of_order',
   `select ${COLUMNS} from order_vat_checks where order_id = $1`,
@@ -25,10 +28,15 @@ const ofOrder = statement<VatCheck>(
 // An outage does not replace an earlier answer of the registry.
 const keep = statement(
   'pricing.keep_vat_check',
-  `insert into vat_checks (vat_id, outcome, name, address, consultation_number, checked_at) values ($1, $2, $3, $4, $5, $6)
+  `insert into vat_checks (vat_id, outcome, name, address, consultation_number, checked_at, asked_at)
+   values ($1, $2, $3, $4, $5, $6, $6)
    on conflict (vat_id) do update set outcome = excluded.outcome, name = excluded.name, address = excluded.address,
-     consultation_number = excluded.consultation_number, checked_at = excluded.checked_at
+     consultation_number = excluded.consultation_number, checked_at = excluded.checked_at, asked_at = excluded.asked_at
    where excluded.outcome <> 'unanswered' or vat_checks.outcome = 'unanswered'`,
+)
+const keepAsked = statement(
+  'pricing.keep_vat_question',
+  `update vat_checks set asked_at = $2 where vat_id = $1 and outcome <> 'unanswered'`,
 )
 const keepForOrder = statement(
   'pricing.keep_vat_check_of_order',
@@ -77,13 +85,19 @@ async function checkOne(
   now: Date,
 ): Promise<void> {
   const known = await database.reader.row(byVatId, [vatId])
-  if (known && now.getTime() < known.checkedAt.getTime() + FRESH_MS[known.outcome]) return
+  const isFresh = (at: Date, outcome: VatAnswer['outcome']) => now.getTime() < at.getTime() + FRESH_MS[outcome]
+  if (known && isFresh(known.checkedAt, known.outcome)) return
+  // The registry did not answer a moment ago, and an earlier answer was kept.
+  if (known?.askedAt && isFresh(known.askedAt, 'unanswered')) return
   const answer = await registry.check(vatId)
   if (answer.outcome === 'unanswered') log.warn({ reason: answer.reason }, 'the VAT registry did not answer')
   const { name, address } = answer.outcome === 'valid' ? answer : { name: null, address: null }
   const consultationNumber = answer.outcome === 'unanswered' ? null : answer.consultationNumber
   const values = [vatId, answer.outcome, name, address, consultationNumber, now]
-  await database.transaction(async (tx) => tx.write(keep, values))
+  await database.transaction(async (tx) => {
+    tx.write(keep, values)
+    if (answer.outcome === 'unanswered') tx.write(keepAsked, [vatId, now])
+  })
 }
 
 function isOfUnion(vatId: string): boolean {
