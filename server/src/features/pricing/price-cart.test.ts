@@ -472,6 +472,14 @@ describe('goods that are not shipped', () => {
     ).ships('4.90')
   })
 
+  story('earn no free shipping for the goods that are: a promotion for e-books pays for no parcel', () => {
+    const forBooks = freeShipping({ lines: { productIds: [], categoryIds: ['books'] } })
+    const ebook = selling('e-book', '5.00', { ...unshipped, categoryIds: ['books'] })
+    const book = selling('book', '9.00', { categoryIds: ['books'] })
+    given(selling('mug', '10.00'), ebook, shipping('4.90'), forBooks).costs('19.90')
+    given(selling('mug', '10.00'), ebook, book, shipping('4.90'), forBooks).costs('24.00')
+  })
+
   story('of one store leave the shipping of another as it is', () => {
     const elsewhere = lineOf({ lineId: 'theirs', storeId: 'elsewhere', unitPrice: 500n, ...unshipped })
     const { cart } = given(selling('mug', '10.00'), elsewhere, zone([method('post', 'subtotal', [0, null, '4.90'])]))

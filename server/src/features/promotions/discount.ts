@@ -43,14 +43,15 @@ export function discountLines(promotion: Promotion, lines: readonly Discountable
   return bases.map((base, index) => smallest(base, perUnit * BigInt(lines[index]!.quantity)))
 }
 
-/** The discount of each store's shipping by an eligible shipping promotion. */
+/** The discount of each store's shipping by an eligible shipping promotion: where a line is shipped that the promotion covers. */
 export function discountShipping(
   promotion: Promotion,
   shipping: readonly DiscountableShipping[],
-  lines: readonly PromotableLine[],
+  lines: readonly (PromotableLine & { readonly requiresShipping: boolean })[],
   currency: string,
 ): bigint[] {
-  const stores = new Set(lines.filter((line) => appliesToLine(promotion, line)).map((line) => line.storeId))
+  const shipped = lines.filter((line) => line.requiresShipping && appliesToLine(promotion, line))
+  const stores = new Set(shipped.map((line) => line.storeId))
   const bases = shipping.map(({ storeId, remaining }) => (stores.has(storeId) ? remaining : 0n))
   return discountTogether(promotion.effect, bases, currency)
 }
