@@ -133,6 +133,7 @@ export {
   refundableUnits,
   storesOf,
 } from './order/order.ts'
+export { listPromotionUses } from './order/promotion-uses.ts'
 export { type Refund, type RefundPart, type RefundRequest, refundByStore, refundFor } from './order/refund-amounts.ts'
 export { amountsOf, type StoredAmounts } from './order/rows.ts'
 export { asShown, ofLines, shareOf, wholeOf } from './order/share.ts'

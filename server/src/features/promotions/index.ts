@@ -34,7 +34,14 @@ export {
   lockPromotionCodes,
   type PromotionRecord,
 } from './records.ts'
-export { loadPromotionsById, type RedemptionRequest, releaseRedemptions, reserveRedemptions } from './redemptions.ts'
+export {
+  addEarlierUses,
+  type EarlierUse,
+  loadPromotionsById,
+  type RedemptionRequest,
+  releaseRedemptions,
+  reserveRedemptions,
+} from './redemptions.ts'
 export {
   loadAutomaticPromotions,
   loadPromotionsByCode,

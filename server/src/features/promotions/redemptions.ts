@@ -54,6 +54,45 @@ export async function reserveRedemptions(
   refuse('promotion_inapplicable', { conflict: { reasons: ['usage_limit_reached'] } })
 }
 
+/** An earlier use of a promotion, by the checkout session that it was made in. */
+export interface EarlierUse {
+  readonly holder: string
+  readonly environment: Environment
+  readonly customerId: string | null
+}
+
+// Adds to the count instead of replacing it, so that the uses of simultaneous checkouts count too.
+const addEarlier = statement(
+  'promotions.add_earlier',
+  `with earlier as (
+     select used.holder, used.environment, limited.customer_id
+     from unnest($2::text[], $3::text[], $4::text[]) as used (holder, environment, customer_id)
+     join promotions promotion on promotion.id = $1
+     cross join lateral (values ('', promotion.usage_limit), (used.customer_id, promotion.usage_limit_per_customer))
+       as limited (customer_id, used_max)
+     where limited.used_max is not null and limited.customer_id is not null),
+   added as (
+     insert into promotion_claims (claimant, promotion_id, environment, customer_id)
+     select holder, $1, environment, customer_id from earlier
+     on conflict do nothing
+     returning environment, customer_id)
+   insert into promotion_usage (promotion_id, environment, customer_id, used)
+   select $1, environment, customer_id, count(*) from added group by environment, customer_id order by environment, customer_id
+   on conflict (promotion_id, environment, customer_id) do update
+     set used = promotion_usage.used + excluded.used, used_max = null`,
+)
+
+/** Count uses that were made while a promotion had no limit. Uses that are counted already count once. */
+export function addEarlierUses(tx: Transaction, promotionId: string, uses: readonly EarlierUse[]): void {
+  if (uses.length === 0) return
+  const values = [
+    uses.map(({ holder }) => holder),
+    uses.map(({ environment }) => environment),
+    uses.map(({ customerId }) => customerId),
+  ]
+  tx.write(addEarlier, [promotionId, ...values])
+}
+
 const release = statement(
   'promotions.give_back',
   `with ended as (

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { accountsOf } from '../../../../../test/support/commerce/accounts.ts'
+import { checkout, checkoutClient, paid, readyCart } from '../../../../../test/support/commerce/checkout.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
+import { opened } from '../../../../../test/support/commerce/webhook-endpoints.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { customerTokenOf } from '../../../../../test/support/pages/hosted-login.ts'
 
 let shop: Shop
 let operator: OperatorClient
@@ -134,6 +138,45 @@ describe('promotions', () => {
     await operator.change('PATCH', `/promotions/${old.id}`, { status: 'active' })
     await shop.refresh()
     assert.equal((await apply('AGAIN')).status, 200)
+  })
+
+  test('count the uses from before a limit is set, those of each customer too, and each once', async () => {
+    const client = await checkoutClient(shop)
+    await opened(client)
+    const customers: string[] = []
+    for (const email of ['one@example.com', 'two@example.com']) {
+      await accountsOf(shop).customer(email)
+      customers.push(await customerTokenOf(shop, client, email))
+    }
+    const made = await make({ code: 'LATER' })
+    await shop.refresh()
+    const cartFor = async (customerToken: string) => {
+      const cart = await readyCart(shop, client, { MUG: 1 }, { customerToken })
+      return { cart, promotion: await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'LATER' }) }
+    }
+    const buys = async (customerToken: string) => {
+      const { cart } = await cartFor(customerToken)
+      return paid(shop, client, (await checkout(client, cart.id)).body.data)
+    }
+    const [one = '', two = ''] = customers
+    await buys(one)
+    await buys(two)
+    const limit = (more: object) => operator.change('PATCH', `/promotions/${made.id}`, more)
+    const refusalOf = async (customerToken: string) =>
+      (await cartFor(customerToken)).promotion.body.conflict?.reasons?.[0]
+    await limit({ usageLimit: 3 })
+    await limit({ usageLimit: null })
+    await limit({ usageLimit: 3 })
+    await shop.refresh()
+    await buys(one)
+    await shop.refresh()
+    assert.equal(await refusalOf(two), 'usage_limit_reached')
+    await limit({ usageLimit: null, usageLimitPerCustomer: 2 })
+    await shop.refresh()
+    assert.deepEqual([await refusalOf(one), await refusalOf(two)], ['usage_limit_reached', undefined])
+    await limit({ usageLimit: 2 })
+    await shop.refresh()
+    assert.equal(await refusalOf(two), 'usage_limit_reached', 'a limit that is already exceeded allows no more')
   })
 
   test('that do not exist, and stores that do not exist, are not_found', async () => {

@@ -1,6 +1,8 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
 import { storeIdsBySlug } from '../../../features/catalog/index.ts'
+import { listPromotionUses } from '../../../features/orders/index.ts'
 import {
+  addEarlierUses,
   FOR_EVERYONE,
   findPromotion,
   listPromotionRecords,
@@ -72,6 +74,9 @@ const updatePromotion: OperatorHandler<Rows['updatePromotion']> = async ({ param
   await refuseFaults(tx, promotion)
 
   savePromotion(tx, promotion, now)
+  if (isNewlyLimited(current.promotion, promotion)) {
+    addEarlierUses(tx, promotion.id, await listPromotionUses(tx, promotion.id))
+  }
 
   const slugs = slugsOf(stores)
   audit({
@@ -79,6 +84,13 @@ const updatePromotion: OperatorHandler<Rows['updatePromotion']> = async ({ param
     ...changedFields(presentPromotion(current, slugs), change),
   })
   return presentPromotion(await promotionOf(tx, promotion.id), slugs)
+}
+
+/** Whether a limit is set that there was none of. Uses of a promotion without limits are not counted. */
+function isNewlyLimited(before: Promotion, after: Promotion): boolean {
+  return (['usageLimit', 'usageLimitPerCustomer'] as const).some(
+    (limit) => before[limit] === null && after[limit] !== null,
+  )
 }
 
 export function promotionOperations({ cursorSecret }: { readonly cursorSecret: Secret }) {
