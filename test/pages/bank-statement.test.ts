@@ -68,6 +68,20 @@ describe('an operator with a bank statement', () => {
     assert.equal(await page.locator('tbody tr').count(), 0)
   })
 
+  test('is asked for the order of day and month where a file does not tell, and sees the dates before booking', async () => {
+    const { page, open } = operator
+    const { reference } = await waiting()
+    const text = `Date,Reference,Amount\n05/11/2026,${reference},26.90`
+    await open('/transfers/statement?environment=test')
+    const file = { name: 'statement.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'utf8') }
+    await page.setInputFiles('#statement-file', file)
+    await page.waitForSelector('.notice.bad')
+    await page.selectOption('[name=dates]', 'mdy')
+    await page.click('text=Read again')
+    await page.waitForSelector('text=Book 1 line')
+    assert.match((await page.textContent('main')) ?? '', /May 11, 2026/)
+  })
+
   test('can choose the same file again after an upload that was lost', async () => {
     const { page, open } = operator
     const { reference } = await waiting()

@@ -1,7 +1,7 @@
 import type { InputOf } from '@vitrine/contract'
 import type { OperatorStatement, operatorOperations } from '@vitrine/contract/operator'
 import { translate, translateElements } from '../../language.ts'
-import { Field, Form, Select } from '../../ui/form/form.tsx'
+import { Field, Form, fieldErrorsOf, Select } from '../../ui/form/form.tsx'
 
 type Csv = NonNullable<OperatorStatement['csv']>
 type Query = InputOf<(typeof operatorOperations)['previewBankStatement']>['query']
@@ -19,6 +19,50 @@ const ROLES = {
   sign: translate('Debit or credit'),
 } as const
 type Role = keyof typeof ROLES
+
+const CHOICES = [
+  {
+    name: 'decimal',
+    label: translate('Decimal mark'),
+    options: [
+      ['comma', translate('Comma: 1.234,56')],
+      ['point', translate('Point: 1,234.56')],
+    ],
+  },
+  {
+    name: 'dates',
+    label: translate('Dates'),
+    options: [
+      ['dmy', translate('Day, month, year')],
+      ['mdy', translate('Month, day, year')],
+      ['ymd', translate('Year, month, day')],
+    ],
+  },
+] as const
+
+/** Asks what a file that was refused does not say itself. */
+export function OpenQuestions({
+  error,
+  onRead,
+}: {
+  readonly error: unknown
+  readonly onRead: (reading: Reading) => Promise<void>
+}) {
+  const errors = fieldErrorsOf(error)
+  const asked = CHOICES.filter(({ name }) => errors.has(`/${name}`))
+  if (asked.length === 0) return null
+  return (
+    <Form
+      submit={translate('Read again')}
+      guarded={false}
+      onSubmit={(fields) => onRead(Object.fromEntries(asked.map(({ name }) => [name, String(fields.get(name))])))}
+    >
+      {asked.map(({ name, label, options }) => (
+        <Select key={name} name={name} label={label} value={options[0][0]} options={options} />
+      ))}
+    </Form>
+  )
+}
 
 /** Shows how a CSV file was read, and corrects it. */
 export function CsvFields({
@@ -45,25 +89,9 @@ export function CsvFields({
             options={[['', translate('None')], ...headers.map((header) => [header, header] as const)]}
           />
         ))}
-        <Select
-          name="decimal"
-          label={translate('Decimal mark')}
-          value={csv.decimal}
-          options={[
-            ['comma', translate('Comma: 1.234,56')],
-            ['point', translate('Point: 1,234.56')],
-          ]}
-        />
-        <Select
-          name="dates"
-          label={translate('Dates')}
-          value={csv.dates}
-          options={[
-            ['dmy', translate('Day, month, year')],
-            ['mdy', translate('Month, day, year')],
-            ['ymd', translate('Year, month, day')],
-          ]}
-        />
+        {CHOICES.map(({ name, label, options }) => (
+          <Select key={name} name={name} label={label} value={csv[name]} options={options} />
+        ))}
         <Field name="currency" label={translate('Currency of lines without one')} value={csv.currency} required />
       </Form>
     </details>

@@ -7,7 +7,7 @@ import { Count } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { CsvFields, type Reading } from './csv-fields.tsx'
+import { CsvFields, OpenQuestions, type Reading } from './csv-fields.tsx'
 import { isBookable, isUnmatched, LineTable } from './statement-lines.tsx'
 
 const back = { to: '/transfers', title: translate('Bank transfers') }
@@ -35,9 +35,11 @@ export function StatementPage() {
 
 function Statement({ environment }: { readonly environment: 'live' | 'test' }) {
   const [opened, setOpened] = useState<Opened | null>(null)
+  const [asked, setAsked] = useState<Omit<Opened, 'statement'> | null>(null)
   const { actionError, busy, run } = useAction(() => {})
   const open = (file: File, reading: Reading = {}) =>
     run(async () => {
+      setAsked({ file, reading })
       const query = { environment, ...reading }
       setOpened({ file, reading, statement: await upload('previewBankStatement', file, { query }, () => {}) })
     })
@@ -76,6 +78,9 @@ function Statement({ environment }: { readonly environment: 'live' | 'test' }) {
       </Section>
       <div aria-live="polite">
         {actionError ? <ErrorNotice error={actionError} /> : null}
+        {asked && !opened && (
+          <OpenQuestions error={actionError} onRead={(answers) => open(asked.file, { ...asked.reading, ...answers })} />
+        )}
         {busy && <p class="lead">{translate('Reading…')}</p>}
       </div>
       {opened && <Lines statement={opened.statement} busy={busy} onBook={() => book(opened)} />}

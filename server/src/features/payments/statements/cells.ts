@@ -60,11 +60,20 @@ export function amountIn(cell: string, mark: DecimalMark, currency: string): big
   return isNegative ? -amount : amount
 }
 
-/** The order of day and month in a column of dates. A number above 12 is a day; if there is none, days come first. */
-export function dateOrderOf(cells: readonly string[]): DateOrder {
-  const parts = cells.map((cell) => cell.match(/\d+/g) ?? [])
-  if (parts.some(([first]) => first?.length === 4)) return 'ymd'
-  return parts.some(([, second]) => Number(second) > 12) ? 'mdy' : 'dmy'
+/**
+ * The order of day and month in a column of dates. A number above 12 is a day, and points are only written between a day and a month
+ * in this order.
+ *
+ * @returns `null` if every date can be read either way, as two different days
+ */
+export function dateOrderOf(cells: readonly string[]): DateOrder | null {
+  const dates = cells.map((cell) => ({ cell, parts: cell.match(/\d+/g) ?? [] })).filter(({ parts }) => parts.length > 2)
+  if (cells.some((cell) => /^\D*\d{4}/.test(cell))) return 'ymd'
+  if (dates.some(({ parts: [, second] }) => Number(second) > 12)) return 'mdy'
+  const isDecided = ({ cell, parts: [first] }: (typeof dates)[number]) =>
+    Number(first) > 12 || /^\s*\d{1,2}\.\d/.test(cell)
+  if (dates.some(isDecided)) return 'dmy'
+  return dates.every(({ parts: [first, second] }) => Number(first) === Number(second)) ? 'dmy' : null
 }
 
 /** Convert `30.11.2026`, `30.11.26`, `11/30/2026`, `2026-11-30` or `20261130` to `2026-11-30`. `null` if it is no date. */

@@ -7,6 +7,15 @@ import { type CsvHints, readCsv } from './csv-statement.ts'
 
 const read = (rows: readonly string[], hints: CsvHints = { columns: {} }) => readCsv(rows.join('\r\n'), hints)
 
+const reasonOf = (rows: readonly string[]) =>
+  read(rows).then(
+    () => 'read',
+    (error: Refusal) => {
+      assert.ok(error instanceof Refusal)
+      return `${error.code}: ${(error.facts.faults as readonly { message: string }[])[0]?.message}`
+    },
+  )
+
 describe('an amount', () => {
   test('is read as banks write it, with comma or point', () => {
     const comma = ['1.234,56', '+1.234,56', "1'234,56", '1 234,56', '1.234,56 EUR', '€1.234,56', 'EUR 1.234,56']
@@ -95,6 +104,8 @@ test('a date is read in the order of its column', () => {
   for (const cell of ['30.02.2026', '31.13.2026', 'today', '']) assert.equal(dateIn(cell, 'dmy'), null, cell)
   assert.equal(dateOrderOf(['1/2/2026', '3/25/2026']), 'mdy')
   assert.equal(dateOrderOf(['01.02.2026']), 'dmy')
+  assert.equal(dateOrderOf(['05/05/2026', '']), 'dmy')
+  assert.equal(dateOrderOf(['05/05/2026', '05/06/2026']), null)
 })
 
 describe('a CSV file', () => {
@@ -165,6 +176,16 @@ describe('a CSV file', () => {
     )
   })
 
+  test('whose dates can be read either way is refused, unless the operator or the language of its headers says how', async () => {
+    const rows = (header: string) => [header, '05/11/2026,8Q2E9RTV30,10.00', '06/11/2026,8Q2E9RTV31,20.00']
+    const english = rows('Date,Reference,Amount')
+    assert.match(await reasonOf(english), /^file_unreadable: Day and month .+ Choose their order/)
+    const daysOf = async (...given: Parameters<typeof read>) =>
+      (await read(...given)).statement.lines.map(({ bookedOn }) => bookedOn)
+    assert.deepEqual(await daysOf(english, { columns: {}, dates: 'mdy' }), ['2026-05-11', '2026-06-11'])
+    assert.deepEqual(await daysOf(rows('Date,Libellé,Montant')), ['2026-11-05', '2026-11-06'])
+  })
+
   test('with unsigned amounts has their direction from the column of signs, and a sign that is not known is not guessed', async () => {
     const { statement } = await read(
       [
@@ -183,14 +204,6 @@ describe('a CSV file', () => {
   })
 
   test('without recognizable columns, or with a quote that is never closed, is refused', async () => {
-    const reasonOf = (rows: readonly string[]) =>
-      read(rows).then(
-        () => 'read',
-        (error: Refusal) => {
-          assert.ok(error instanceof Refusal)
-          return `${error.code}: ${(error.facts.faults as readonly { message: string }[])[0]?.message}`
-        },
-      )
     assert.match(await reasonOf(['a;b', '1;2']), /^file_unreadable: No row names a date and an amount/)
     assert.match(await reasonOf(['Date;Amount', '"1;2']), /^file_unreadable: Line 2/)
     assert.match(await reasonOf(['Date;Amount', '1.1.2026;1.234']), /decimal mark/)

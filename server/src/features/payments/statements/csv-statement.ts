@@ -89,7 +89,7 @@ const HEADERS: Readonly<Record<ColumnRole, readonly string[]>> = {
 const HEADER_ROWS_MAX = 40
 
 /**
- * Read the CSV file of a bank. Columns, decimal mark and date order are guessed unless they are given.
+ * Read the CSV file of a bank. Columns, decimal mark and date order are inferred unless they are given.
  *
  * Refusals: `file_unreadable`, with the reason.
  */
@@ -111,11 +111,20 @@ export async function readCsv(text: string, hints: CsvHints): Promise<CsvStateme
   const decimal = hints.decimal ?? decimalMarkOf(amounts)
   if (decimal === null)
     refuseFile('Commas and points in the amounts contradict each other. Choose the decimal mark.', 'decimal')
-  const dates = hints.dates ?? dateOrderOf(body.map(({ cells }) => column('date')(cells)))
+  const dates = hints.dates ?? dateOrderOf(body.map(({ cells }) => column('date')(cells))) ?? orderOfLanguage(columns)
+  // Read in the wrong order, a line would be another payment, and be booked again from the next statement.
+  if (dates === null) refuseFile('Day and month of the dates could be either way around. Choose their order.', 'dates')
   const named = /\b([A-Z]{3})\b/.exec(columns.amount ?? '')?.[1]
   const currency = hints.currency ?? (named !== undefined && isCurrency(named) ? named : 'EUR')
   const mapping = { columns, decimal, dates, currency }
   return { statement: statementOf(body, headers, mapping, column), mapping, headers }
+}
+
+/** The beginnings of the headers of date and amount that no English file has. In the other languages, days come first. */
+const NOT_ENGLISH = /^(buchung|datum|valuta|wertstellung|date op|date de|betrag|gutschrift|haben|umsatz|montant)/
+
+function orderOfLanguage({ date = '', amount = '' }: Columns): DateOrder | null {
+  return [date, amount].some((header) => NOT_ENGLISH.test(plainOf(header))) ? 'dmy' : null
 }
 
 interface Row {
@@ -174,12 +183,16 @@ function columnsOf(headers: readonly string[], hints: CsvHints): CsvMapping['col
 
 /** The rank of a header among the names of a role; -1 if it matches none. */
 function rankOf(role: ColumnRole, header: string): number {
-  const plain = header
+  const plain = plainOf(header)
+  return HEADERS[role].findIndex((name) => plain.startsWith(name))
+}
+
+function plainOf(header: string): string {
+  return header
     .toLowerCase()
     .replaceAll(/[äöü]/g, (letter) => `${{ ä: 'a', ö: 'o', ü: 'u' }[letter]}e`)
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
-  return HEADERS[role].findIndex((name) => plain.startsWith(name))
 }
 
 /** The cell that marks a line as not booked yet. */
