@@ -140,7 +140,7 @@ describe('an operator of one store', () => {
     assert.equal(absent.status, 404)
   })
 
-  test('exports the documents of the store as the seller, and not those of other stores that sell for the marketplace', async () => {
+  test('exports, lists and downloads the documents of the store as the seller, and not those of other stores that sell for the marketplace', async () => {
     const client = await checkoutClient(shop)
     const exportedBy = async (operator: OperatorClient, store: string) => {
       const { text } = await operator.get(`/stores/${store}/invoices?environment=test&from=2020-01-01&to=2040-01-01`)
@@ -164,11 +164,19 @@ describe('an operator of one store', () => {
     assert.deepEqual(new Set(await exportedBy(ceramics, 'ceramics')), new Set([mug]))
 
     await saveSeller(shop, { storeId: shop.storeId('ceramics'), legalName: 'Ceramics UG' })
-    const own = [await numberOf({ MUG: 1 }), await numberOf({ MUG: 1, NOVEL: 1 })]
+    const shared = await bought(shop, client, { MUG: 1, NOVEL: 1 })
+    const own = [await numberOf({ MUG: 1 }), shared.number]
     assert.deepEqual(
       new Set(await exportedBy(ceramics, 'ceramics')),
       new Set(own),
       'its own documents, whatever the order',
     )
+    const documents = `/orders/${shared.id}/invoices`
+    assert.equal((await itemsOf(commandLine, documents)).length, 2)
+    const [invoice, ...others] = await itemsOf(ceramics, documents)
+    assert.deepEqual([invoice.seller, others], ['Ceramics UG', []])
+    assert.deepEqual(await itemsOf(books, documents), [], 'the marketplace issued the other one')
+    const statuses = [ceramics, books].map(async (operator) => (await operator.get(`/invoices/${invoice.id}/pdf`)).status)
+    assert.deepEqual(await Promise.all(statuses), [200, 404])
   })
 })

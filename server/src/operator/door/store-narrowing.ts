@@ -21,7 +21,7 @@ const ofOrder = (table: string) =>
   `select ${table}.id from ${table} join orders on orders.id = order_id where ${table}.id = $1 and store_id = $2`
 const own = (table: string) => `select id from ${table} where id = $1 and store_id = $2`
 
-/** Finds an object by id and store. An order belongs to a store if all its lines do. */
+/** Finds an object by id and store. An order belongs to a store if all its lines do, a document also if the store issued it. */
 const BELONGS: Readonly<Record<StoreObject, Statement<{ id: string }>>> = {
   order: belongs('order', own('orders')),
   order_share: belongs(
@@ -31,7 +31,11 @@ const BELONGS: Readonly<Record<StoreObject, Statement<{ id: string }>>> = {
   fulfillment: belongs('fulfillment', own('fulfilment_intents')),
   cancellation: belongs('cancellation', ofOrder('cancellations')),
   after_sales: belongs('after_sales', ofOrder('after_sales')),
-  invoice: belongs('invoice', ofOrder('invoices')),
+  invoice: belongs(
+    'invoice',
+    `select invoices.id from invoices join orders on orders.id = order_id where invoices.id = $1
+       and (orders.store_id = $2 or invoices.seller_id = (select seller_id from seller_records where store_id = $2))`,
+  ),
   product: belongs('product', own('products')),
   sku: belongs(
     'sku',

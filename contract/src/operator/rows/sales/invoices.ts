@@ -29,7 +29,8 @@ export const invoiceRows = {
     path: '/operator/v1/orders/{orderId}/invoices',
     tag,
     summary: 'List the invoices and credit notes of an order.',
-    description: 'Oldest first. One invoice for each seller, and a credit note for each refund.',
+    description:
+      'Oldest first. One invoice for each seller, and a credit note for each refund. Of an order of several stores, operators of one store get those that their store issued.',
     auth,
     params: closed('The order.', { orderId: id('ord', 'The id of the order.') }),
     query: none,
@@ -37,7 +38,7 @@ export const invoiceRows = {
     data: closed('The documents.', { items: listOf(OperatorInvoice, 20_000, 'Oldest first.') }),
     meta: null,
     refusals: ['not_found'],
-    store: { object: 'order', field: 'orderId' },
+    store: { object: 'order_share', field: 'orderId' },
   }),
   exportInvoices: operatorOperation({
     method: 'GET',

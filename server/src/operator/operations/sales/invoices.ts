@@ -12,6 +12,7 @@ import {
 } from '../../../features/orders/index.ts'
 import { majorOf } from '../../../kernel/currencies.ts'
 import { wireMoney } from '../../../kernel/money.ts'
+import { storeOfAll } from '../../../kernel/owner.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { csvCell, csvFile } from '../../../platform/line-files/csv-table.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
@@ -20,12 +21,18 @@ import { daysOf } from '../../door/period.ts'
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/orders/{orderId}/invoices */
-const listOrderInvoices: OperatorHandler<Rows['listOrderInvoices']> = async ({ params }, { reader }) => {
-  const [, invoices] = await Promise.all([
+const listOrderInvoices: OperatorHandler<Rows['listOrderInvoices']> = async ({ params }, { reader, operator }) => {
+  const [order, invoices] = await Promise.all([
     findOrderById(reader, params.orderId),
     invoicesOfOrder(reader, params.orderId),
   ])
-  return { items: invoices.map(presentInvoice) }
+  const { store } = operator
+  // Of an order of several stores, each store sees what it issued itself.
+  const shown =
+    !store || storeOfAll(order.lines) === store.id
+      ? invoices
+      : invoices.filter(({ seller }) => seller.storeId === store.id)
+  return { items: shown.map(presentInvoice) }
 }
 
 /** GET /operator/v1/invoices/{invoiceId}/pdf */
