@@ -187,8 +187,9 @@ export class Payments {
     if (!provider) return { kind: 'unknown', detail: 'the provider is not configured' }
     try {
       const call = await this.#callOf(intent, provider)
+      const capturable = intent.step === 'capture' && intent.capturesLater ? intent.amount : undefined
       const answer = checkedAnswer(
-        call,
+        { ...call, capturable },
         await (action === 'look' ? provider.lookup(call) : send(provider, intent, call)),
       )
       crashPoint(intent.kind === 'charge' ? 'payment.answered' : 'refund.answered')

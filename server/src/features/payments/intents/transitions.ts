@@ -153,9 +153,8 @@ function done(intent: Intent, until: Date | null, leaseTerms: LeaseTerms): Inten
 /** Apply a capture that the shop has made in the provider's dashboard, in part or as a whole: its amount counts. */
 function asCaptured(intent: Intent, { captured }: { readonly captured?: bigint }): Intent {
   const isCaptured = captured !== undefined && captured > 0n && captured <= intent.amount
-  return isCaptured && intent.step === 'authorize' && intent.capturesLater
-    ? { ...intent, captureAmount: captured }
-    : intent
+  const isOpen = intent.step === 'authorize' || intent.step === 'capture'
+  return isCaptured && isOpen && intent.capturesLater ? { ...intent, captureAmount: captured } : intent
 }
 
 /** The charge is authorized, and waits for the shop to capture it. */

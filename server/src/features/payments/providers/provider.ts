@@ -80,7 +80,7 @@ export type ProviderAnswer =
       readonly currency: string
       /** For an authorization: when the provider releases it, if known. */
       readonly until?: Date
-      /** For an authorization that was captured in the provider's dashboard: the captured amount. */
+      /** For an authorization that was captured in the provider's dashboard: the captured amount, which counts. */
       readonly captured?: bigint
     }
   /** Accepted by the shopper, but not settled yet, such as a direct debit: done or declined in days. */
@@ -109,14 +109,19 @@ export interface Mismatch {
   readonly detail: string
 }
 
-/** Check an answer against the requested amount and currency. */
+/**
+ * Check an answer against the requested amount and currency. Of an authorization that the shop captures later, any part may have been
+ * captured in the provider's dashboard instead: `capturable` is then all of it.
+ */
 export function checkedAnswer(
-  asked: Pick<ProviderCall, 'amount' | 'currency'>,
+  asked: Pick<ProviderCall, 'amount' | 'currency'> & { readonly capturable?: bigint | undefined },
   answer: LookupAnswer,
 ): LookupAnswer | Mismatch {
   if (answer.kind !== 'done') return answer
   const { reference, amount, currency } = answer
   if (amount === asked.amount && currency === asked.currency) return answer
+  const isCapture = asked.capturable !== undefined && amount > 0n && amount <= asked.capturable
+  if (isCapture && currency === asked.currency) return { ...answer, captured: amount }
   const detail = `${amount} ${currency} in minor units, not ${asked.amount} ${asked.currency}; reference ${reference}`
   return { kind: 'mismatched', reference, detail }
 }

@@ -103,6 +103,28 @@ test('a payment that the shop captures in part in the dashboard of Stripe succee
   assert.deepEqual([status, captureAmount], ['succeeded', 1000n])
 })
 
+test('a payment that was captured in part in the dashboard just before more, or a void, is requested succeeds with that part', async () => {
+  const { books, url } = await startStripeStandIn()
+  const provider = stripeProvider(settingsOf(url, { capture: { test: 'later', live: 'later' } }))
+  const { payments, ...world } = await paymentsWorld({ providers: [provider], timeoutMs: 5000 })
+  world.outcome.orderOf = async () => ORDER
+  const requests = {
+    capture: (id: string) => payments.capture(id, EURO),
+    release: (id: string) => payments.release(id),
+  }
+  for (const [name, request] of Object.entries(requests)) {
+    const id = await world.charge({ provider: 'stripe', capturesLater: true })
+    await payments.advance(id)
+    books.pay(present(books.sessionOf(id), 'its page').id)
+    assert.equal((await payments.reconcileNow(id)).status, 'authorized')
+    const payment = present([...books.payments.values()].at(-1), 'its payment')
+    Object.assign(payment, { status: 'succeeded', amount_received: 1000, amount_capturable: 0 })
+    await request(id)
+    const { status, captureAmount } = await payments.reconcileNow(id)
+    assert.deepEqual([status, captureAmount], ['succeeded', 1000n], name)
+  }
+})
+
 test('a payment with a voucher, which the shopper pays at a counter later, is pending until it is paid', async () => {
   const { books, url } = await startStripeStandIn()
   const provider = stripeProvider(settingsOf(url, { capture: { test: 'automatic', live: 'automatic' } }))
