@@ -8,7 +8,7 @@ import { AuditLink } from '../../ui/audit-link.tsx'
 import { Allowed, Editable } from '../../ui/form/editable.tsx'
 import { localized } from '../../ui/form/localized-text.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
-import { DateTime, Status } from '../../ui/format/values.tsx'
+import { DateTime, formatNumber, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { Loading } from '../../ui/loading.tsx'
@@ -83,6 +83,7 @@ function Editor({ product: loaded, onSaved }: EditorProps) {
             locale={locale}
             onChange={(options, undo) => edit((now) => withOptions(now, options), undo)}
           />
+          <OwedUnits product={product} />
           <VariantGrid
             draft={draft}
             currencies={currencies}
@@ -222,5 +223,22 @@ function ProductActions({ product, onSaved }: EditorProps) {
         </button>
       </Allowed>
     </>
+  )
+}
+
+/** Reports live units that were sold beyond the stock, which the next count is reduced by. */
+function OwedUnits({ product: { skus } }: { readonly product: OperatorProduct }) {
+  const owed = skus.flatMap(({ code, stock }) =>
+    stock.flatMap((level) =>
+      level.environment === 'live' && level.owed > 0 ? [`${code} (${formatNumber(level.owed)})`] : [],
+    ),
+  )
+  if (owed.length === 0) return null
+  return (
+    <p class="small">
+      {translate('Sold beyond the stock and not shipped yet: {units}. A new stock level is reduced by these units.', {
+        units: owed.join(', '),
+      })}
+    </p>
   )
 }

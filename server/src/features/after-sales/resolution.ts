@@ -1,6 +1,7 @@
 import { refuse, refuseField } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
+import { settleShipped } from '../inventory/index.ts'
 import {
   type Carriage,
   type CommandContext,
@@ -69,6 +70,7 @@ export async function completeAfterSales(
     return { order, request: complete(request, by(context), carriage) }
   }
   const after = await changeAfterSales(tx, id, decide, context)
+  settleShipped(tx, id, [])
   const replacements = await replacementsOf(tx, after.order, after.request.lines)
   await notifyShopper(tx, after.order, [shippedMail(after.request, carriage, replacements)], context)
   return after

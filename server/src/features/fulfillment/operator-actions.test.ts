@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { bought } from '../../../../test/support/commerce/after-sales.ts'
+import { checkoutClient } from '../../../../test/support/commerce/checkout.ts'
 import { lineOfSku, paidBy, shownIntents } from '../../../../test/support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { listStockLevels } from '../inventory/index.ts'
 import { findOrderById, hold, lockOrderById, type Order, saveOrder, statusesOf } from '../orders/index.ts'
 import {
   correctParcel,
@@ -55,6 +58,21 @@ async function faults(code: string, work: Promise<unknown>): Promise<string> {
 }
 
 describe('shipping', () => {
+  test('ends what is owed of units that were sold beyond the stock, so that a later count is not reduced by them', async () => {
+    const { id } = await bought(shop, await checkoutClient(shop), { PLAN: 3 })
+    const order = await now(id)
+    const owed = async () => {
+      const levels = await listStockLevels(database.reader, [shop.sku('PLAN')])
+      return levels.find(({ environment }) => environment === order.environment)?.owed
+    }
+    assert.equal(await owed(), 3)
+    const lines = [{ lineId: lineOfSku(shop, order, 'PLAN'), quantity: 2 }]
+    await shipping({ orderId: order.id, reference: 'OWED-1', lines })
+    assert.equal(await owed(), 1)
+    await shipping({ orderId: order.id, reference: 'OWED-2' })
+    assert.equal(await owed(), 0)
+  })
+
   test('ships everything that is left, and completes the order', async () => {
     const order = await paidBy(shop, client, { MUG: 2, BOWL: 1 })
     const parcel = await shipping({

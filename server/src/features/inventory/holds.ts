@@ -79,7 +79,8 @@ function lineOf({ sku_id: skuId, quantity: requestedQuantity, available }: Level
   return { skuId, requestedQuantity, availableQuantity: Math.min(available, QUANTITY_SHOWN_MAX) }
 }
 
-function summed(units: readonly StockUnits[]): readonly StockUnits[] {
+/** The units of each SKU. */
+export function summed(units: readonly StockUnits[]): readonly StockUnits[] {
   const bySku = new Map<string, number>()
   for (const { skuId, quantity } of units) bySku.set(skuId, (bySku.get(skuId) ?? 0) + quantity)
   return [...bySku].map(([skuId, quantity]) => ({ skuId, quantity }))
@@ -116,14 +117,14 @@ export async function releaseStock(tx: Transaction, holder: string): Promise<rea
 const consume = statement(
   'inventory.consume',
   `${ENDED}, beyond as (
-     insert into stock_sold_beyond (holder, sku_id, units)
-     select $1, sku_id, quantity - taken from ended where quantity > taken)
+     insert into stock_sold_beyond (holder, environment, sku_id, units)
+     select $1, environment, sku_id, quantity - taken from ended where quantity > taken)
    update stock_levels level set on_hand = level.on_hand - locked.taken, held = level.held - locked.taken
    from locked where level.sku_id = locked.sku_id and level.environment = locked.environment`,
 )
 
 /**
- * Sells held units. Availability stays the same, and so does what is displayed. Oversold units are recorded for `returnStock`.
+ * Sells held units. Availability stays the same, and so does what is displayed. Oversold units are recorded: they are owed.
  */
 export function consumeStock(tx: Transaction, holder: string): void {
   tx.write(consume, [holder])

@@ -4,6 +4,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { WhenOut } from './availability.ts'
+import { COVER_OWED } from './owed.ts'
 
 /** The stock level of a SKU in one environment, for the operator. */
 export interface SkuStockLevel {
@@ -14,10 +15,14 @@ export interface SkuStockLevel {
   readonly on_hand: number
   /** Units reserved by checkouts. */
   readonly held: number
+  /** Units that were sold beyond the stock and have not shipped. */
+  readonly owed: number
   readonly when_out: WhenOut
 }
 
-const COLUMNS = 'sku_id, environment, counted, on_hand, held, when_out'
+const COLUMNS = `sku_id, environment, counted, on_hand, held, when_out,
+  (select coalesce(sum(units), 0)::integer from stock_sold_beyond sold
+   where sold.sku_id = stock_levels.sku_id and sold.environment = stock_levels.environment) as owed`
 const read = statement<SkuStockLevel>(
   'inventory.read_shelf',
   `select ${COLUMNS} from stock_levels where sku_id = any($1::text[]) order by sku_id, environment`,
@@ -28,8 +33,13 @@ const lock = statement<SkuStockLevel>(
 )
 const set = statement(
   'inventory.set_shelf',
-  `update stock_levels set counted = $3::integer is not null, on_hand = coalesce($3::integer, on_hand), when_out = $4,
-     updated_at = $5
+  `with replaced as materialized (
+     select sku_id, environment, $3::integer - held as free from stock_levels
+     where sku_id = $1 and environment = $2 and $3::integer > held and not (counted and on_hand = $3::integer)),
+   ${COVER_OWED}
+   update stock_levels level set counted = $3::integer is not null,
+     on_hand = coalesce($3::integer - coalesce((select sold from covered), 0), on_hand),
+     held = held + coalesce((select held from covered), 0), when_out = $4, updated_at = $5
    where sku_id = $1 and environment = $2`,
 )
 
@@ -39,7 +49,7 @@ export function listStockLevels(reader: Reader, skuIds: readonly string[]): Prom
 }
 
 /**
- * Sets the stock level of a SKU. Call it after every other lock.
+ * Sets the stock level of a SKU. Of another count than before, units that are owed are subtracted. Call it after every other lock.
  *
  * Refusals: `state_conflict` if more is held than would be in stock.
  *
@@ -62,6 +72,6 @@ export async function setStockLevel(
     const message = `${before.held} units are reserved by checkouts. The stock level cannot be lower.`
     refuse('state_conflict', { faults: [{ field: 'onHand', code: 'held', message }] })
   }
-  tx.write(set, [skuId, environment, onHand, whenOut, now], { rows: 1 })
+  tx.write(set, [skuId, environment, onHand, whenOut, now])
   return before
 }

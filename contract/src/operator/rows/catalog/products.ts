@@ -160,6 +160,12 @@ const Stock = closed('The stock in one environment.', {
   environment: Environment,
   onHand: orNull(integer(0, COUNT_MAX, 'Units.', 12), 'Units on hand; `null`: not counted.'),
   held: integer(0, COUNT_MAX, 'Units reserved by checkouts.', 2),
+  owed: integer(
+    0,
+    COUNT_MAX,
+    'Units that were sold beyond the stock and have not shipped. They are subtracted from the next count.',
+    0,
+  ),
   whenOutOfStock: WhenOut,
 })
 
@@ -324,7 +330,8 @@ export const productRows = {
     path: '/operator/v1/products/{productId}/stock',
     tag,
     summary: 'Set the stock of a SKU in one environment.',
-    description: 'Importing the same declared stock again does not change this count.',
+    description:
+      'Importing the same declared stock again does not change this count. Of a new count, units that are owed or reserved beyond the stock are given to those who bought them.',
     auth,
     params,
     query: none,

@@ -1,8 +1,16 @@
 import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { bumpRevision } from '../../../platform/revisions/revisions.ts'
-import { consumeStock, holdStock, releaseStock, returnStock, type StockUnits } from '../../inventory/index.ts'
+import {
+  consumeStock,
+  holdStock,
+  releaseStock,
+  returnStock,
+  type StockUnits,
+  settleShipped,
+  summedUnits,
+} from '../../inventory/index.ts'
 import { releaseRedemptions } from '../../promotions/index.ts'
-import { type LineQuantity, lineOf, type Order } from './order.ts'
+import { fulfillableUnits, type LineQuantity, lineOf, type Order } from './order.ts'
 
 /** The origin of units that go back to stock: `buyer` returned them, or they never left the `order`. */
 interface Origin {
@@ -36,6 +44,13 @@ export async function releaseHeld(tx: Transaction, order: Order): Promise<void> 
   releaseRedemptions(tx, order.sessionId)
   const units = order.lines.map(({ skuId, storeId, units: { ordered } }) => ({ skuId, storeId, quantity: ordered }))
   publishStock(tx, order, units, await releaseStock(tx, order.sessionId))
+}
+
+/** Records in the inventory what of an order has not shipped yet. */
+export function settleStock(tx: Transaction, order: Order): void {
+  if (order.sessionId === null) return
+  const waiting = order.lines.map(({ skuId, units }) => ({ skuId, quantity: fulfillableUnits(units) }))
+  settleShipped(tx, order.sessionId, summedUnits(waiting))
 }
 
 /** Deducts units from stock for a holder. Refuses `out_of_stock`. Call it last too. */

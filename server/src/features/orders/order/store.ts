@@ -15,6 +15,7 @@ import { type Order, type OrderLine, storesOf } from './order.ts'
 import { type OrderRow, orderOf } from './rows.ts'
 import { shareOf } from './share.ts'
 import { statusesOf } from './status.ts'
+import { settleStock } from './stock.ts'
 import { storedEntry } from './timeline.ts'
 
 /** The columns of a whole order. */
@@ -326,6 +327,7 @@ export async function saveOrder(tx: Transaction, before: Order, after: Order, co
   )
   const lines = after.lines.filter((line, index) => line !== before.lines[index])
   if (lines.length > 0) tx.write(updateUnits, [id, json(lines.map(unitsOf))], { rows: lines.length })
+  if (lines.some((line) => line.units.fulfilled > 0)) settleStock(tx, after)
   const shipping = after.shipping.filter((each, index) => each.refunded !== before.shipping[index]?.refunded)
   if (shipping.length > 0) tx.write(updateShipping, [id, json(shipping)], { rows: shipping.length })
   appendParts(tx, after, before)

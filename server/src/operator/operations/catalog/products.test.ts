@@ -574,7 +574,7 @@ describe('stock', () => {
     assert.deepEqual([refused.status, refused.body.code], [409, 'state_conflict'])
     assert.match(refused.body.details[0].message, /3 units are reserved/)
     const set = await operator.change('POST', `/products/${id}/stock`, { ...body, onHand: 3 })
-    assert.deepEqual(set.skus[0].stock[0], { environment: 'live', onHand: 3, held: 3, whenOutOfStock: 'deny' })
+    assert.deepEqual(set.skus[0].stock[0], { environment: 'live', onHand: 3, held: 3, owed: 0, whenOutOfStock: 'deny' })
   })
 })
 

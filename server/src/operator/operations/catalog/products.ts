@@ -143,8 +143,8 @@ function presentRelated({ id, names, image, status }: RelatedProduct) {
   return { id, names, image: image?.url ?? null, status }
 }
 
-function presentLevel({ environment, counted, on_hand, held, when_out }: SkuStockLevel) {
-  return { environment, onHand: counted ? on_hand : null, held, whenOutOfStock: when_out }
+function presentLevel({ environment, counted, on_hand, held, owed, when_out }: SkuStockLevel) {
+  return { environment, onHand: counted ? on_hand : null, held, owed, whenOutOfStock: when_out }
 }
 
 function presentSummary(row: ListedProduct): OperatorProductSummary {
