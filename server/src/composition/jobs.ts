@@ -1,6 +1,7 @@
 import { limits } from '@vitrine/contract'
 import { accountJobs, type MailDeps } from '../features/accounts/index.ts'
 import { catalogJobs, IMPORT_JOB, type ImportJobDeps, importJob } from '../features/catalog/index.ts'
+import { transferJobs } from '../features/checkout/index.ts'
 import { fulfillmentJobs, type LicenseVault } from '../features/fulfillment/index.ts'
 import { MEDIA_SWEEP_JOB, sweepPictures } from '../features/media/index.ts'
 import { attachedInvoices, orderLinkJobs } from '../features/orders/index.ts'
@@ -14,6 +15,7 @@ import type { JobHandlers } from '../platform/jobs/index.ts'
 import { mailJobs, smtpTransport } from '../platform/mail/index.ts'
 import { type OutboundHttp, outboundHttp } from '../platform/outbound/index.ts'
 import { observeDeliveries } from './metrics.ts'
+import { transferTerms } from './payments.ts'
 import type { Runtime } from './runtime.ts'
 
 interface JobDeps {
@@ -30,6 +32,7 @@ export function createJobs(
   const { smtpUrl, mailFrom } = config
   return {
     ...paymentJobs(payments),
+    ...transferJobs({ transfer: transferTerms(config.bankTransfer) }),
     ...mailJobs(
       smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom }),
       letterheads(config),

@@ -34,6 +34,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'operators.changed': translate('Operator, password changed'),
   'operators.dispute': translate('Operator, disputed payment'),
   'checkout.transfer': translate('Checkout, bank transfer'),
+  'checkout.transfer_rest': translate('Checkout, rest of a bank transfer'),
 }
 
 /** The kind of an email in words: `orders.confirmed` becomes `Order, confirmed`. */

@@ -29,4 +29,4 @@ export {
 export { CHECKOUT_PATH } from './page-url.ts'
 export { checkoutOutcome, lateSuccessOutcome } from './payment-outcome.ts'
 export { deadlinesOf, givenIbans, isTransferOffered, lastDayOf } from './transfer.ts'
-export { editableCheckoutMails } from './transfer-mail.ts'
+export { editableCheckoutMails, enqueueRestMail, transferJobs } from './transfer-mail.ts'

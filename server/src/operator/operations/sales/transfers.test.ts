@@ -107,6 +107,30 @@ describe('a bank statement', () => {
     assert.equal(listed.surplus.amount, 2690)
   })
 
+  test('with a part of an amount asks the shopper for the rest, once, and not if another line has it', async () => {
+    const [short, whole] = [await waiting(), await waiting()]
+    await book(
+      csv(
+        { ...short, amount: '10,00' },
+        { ...short, amount: '10,50' },
+        { ...whole, amount: '20,00' },
+        { ...whole, amount: '6,90' },
+      ),
+    )
+    const restMails = async () => {
+      await shop.work()
+      return (await shop.mails()).filter(({ kind }) => kind === 'checkout.transfer_rest')
+    }
+    assert.deepEqual(await restMails(), [])
+    shop.clock.advance(5 * 60_000)
+    const [mail, ...others] = await restMails()
+    assert.deepEqual(others, [])
+    assert.match(mail?.text ?? '', /Received.*€20\.50[\s\S]*Still to pay.*€6\.40/)
+    assert.ok(mail?.text.includes(short.reference) && mail.text.includes(IBAN), mail?.text)
+    await book(csv({ ...short, amount: '6,40' }))
+    assert.equal(await statusOf(short.session), 'completed')
+  })
+
   test('is matched in a fixed number of queries, however many payments it names', async () => {
     const named: Awaited<ReturnType<typeof waiting>>[] = []
     for (let index = 0; index < 12; index += 1) named.push(await waiting())

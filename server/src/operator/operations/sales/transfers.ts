@@ -1,6 +1,6 @@
 import type { InputOf } from '@vitrine/contract'
 import type { OperatorStatement, OperatorTransfer, operatorOperations } from '@vitrine/contract/operator'
-import { deadlinesOf, givenIbans, type TransferTerms } from '../../../features/checkout/index.ts'
+import { deadlinesOf, enqueueRestMail, givenIbans, type TransferTerms } from '../../../features/checkout/index.ts'
 import {
   bookStatement,
   type CsvHints,
@@ -51,6 +51,7 @@ function bookBankStatement(deps: TransferOperationDeps): OperatorHandler<Rows['b
     refuseOtherPlan(matched, query.plan)
     const booked = await bookStatement(deps.payments, matched, place, (tx, line, { before, match }) => {
       const { bookedOn, amount, currency } = line
+      if (match.kind === 'underpaid') enqueueRestMail(tx, before.id, { ids, now })
       auditIn(tx, {
         subject: { type: 'payment', id: before.id },
         before: { status: before.status },
