@@ -133,7 +133,6 @@ export {
   refundableUnits,
   storesOf,
 } from './order/order.ts'
-export { listPromotionUses } from './order/promotion-uses.ts'
 export { type Refund, type RefundPart, type RefundRequest, refundByStore, refundFor } from './order/refund-amounts.ts'
 export { amountsOf, type StoredAmounts } from './order/rows.ts'
 export { asShown, ofLines, shareOf, wholeOf } from './order/share.ts'
@@ -165,6 +164,7 @@ export {
 export { maskedEmail, type OrderRequests, presentOrder, presentSummary } from './order/view.ts'
 export { orderTable } from './order-table.ts'
 export { placeOrder } from './placing/place.ts'
+export { listPromotionUses } from './placing/promotion-uses.ts'
 export {
   type AfterSalesKind,
   type AfterSalesRules,

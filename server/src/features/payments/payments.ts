@@ -188,10 +188,8 @@ export class Payments {
     try {
       const call = await this.#callOf(intent, provider)
       const capturable = intent.step === 'capture' && intent.capturesLater ? intent.amount : undefined
-      const answer = checkedAnswer(
-        { ...call, capturable },
-        await (action === 'look' ? provider.lookup(call) : send(provider, intent, call)),
-      )
+      const found = await (action === 'look' ? provider.lookup(call) : send(provider, intent, call))
+      const answer = checkedAnswer({ ...call, capturable }, found)
       crashPoint(intent.kind === 'charge' ? 'payment.answered' : 'refund.answered')
       return answer
     } catch (error) {
