@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { isDeepStrictEqual } from 'node:util'
 import type { Address } from '@vitrine/contract'
 import type PDFDocument from 'pdfkit'
 import { formatDate } from '../../../kernel/format-date.ts'
@@ -58,10 +59,12 @@ export async function pdfOf(invoice: Invoice): Promise<Buffer> {
     address: (of) => addressLines(of, locale),
     percent: (value) => `${Number(value).toLocaleString(locale, { maximumFractionDigits: 4 })} %`,
   }
-  writeHead(pdf, invoice, title, words)
-  writeLines(pdf, invoice.lines, words)
-  writeSums(pdf, invoice, words)
-  writeFooters(pdf, invoice, words)
+  const shown = withReplacements(invoice, glyphsOf(pdf))
+  writeHead(pdf, shown, title, words)
+  writeLines(pdf, shown.lines, words)
+  writeSums(pdf, shown, words)
+  if (!isDeepStrictEqual(shown, invoice)) pdf.moveDown(0.5).text(texts.replaced, LEFT, pdf.y, { width: RIGHT - LEFT })
+  writeFooters(pdf, shown, words)
   pdf.file(Buffer.from(xmlOf(invoice)), {
     name: 'factur-x.xml',
     type: 'text/xml',
@@ -74,6 +77,34 @@ export async function pdfOf(invoice: Invoice): Promise<Buffer> {
   ;(pdf as unknown as { appendXML(xml: string): void }).appendXML(FACTUR_X)
   pdf.end()
   return written
+}
+
+/** Whether both fonts have a character. They have Latin, Greek, Cyrillic, Hebrew and Arabic, but neither Chinese, Japanese, Korean nor Thai. */
+function glyphsOf(pdf: Pdf): (character: string) => boolean {
+  const fonts = ['bold', 'regular'].map((name) => {
+    const { _font: font } = pdf.font(name) as unknown as {
+      _font: { font: { hasGlyphForCodePoint(code: number): boolean } }
+    }
+    return font.font
+  })
+  return (character) => fonts.every((font) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))
+}
+
+/**
+ * A value whose texts have replacement characters where the fonts lack a glyph: PDF/A forbids the glyph for missing ones. Fonts for
+ * these scripts have 10 MB each. The embedded XML has the texts as they are.
+ *
+ * @see ISO 19005-3 §6.2.11.8
+ */
+function withReplacements<Value>(value: Value, isShown: (character: string) => boolean): Value {
+  const replaced = (part: unknown): unknown => {
+    if (typeof part === 'string')
+      return [...part].map((each) => (isShown(each) || each < ' ' ? each : '\ufffd')).join('')
+    if (Array.isArray(part)) return part.map(replaced)
+    if (typeof part !== 'object' || part === null || part instanceof Date) return part
+    return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, replaced(each)]))
+  }
+  return replaced(value) as Value
 }
 
 interface Words {

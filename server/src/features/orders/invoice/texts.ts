@@ -30,6 +30,7 @@ const en = {
   export: 'Tax-exempt export.',
   exempt: 'No tax is charged.',
   test: 'Test: not a valid invoice',
+  replaced: '\ufffd stands for a character that cannot be printed here. The attached file factur-x.xml has it.',
 }
 export type InvoiceTexts = typeof en
 
@@ -63,6 +64,8 @@ const de: InvoiceTexts = {
   export: 'Steuerfreie Ausfuhrlieferung.',
   exempt: 'Es wird keine Steuer berechnet.',
   test: 'Test: keine gültige Rechnung',
+  replaced:
+    '\ufffd steht für ein Zeichen, das hier nicht gedruckt werden kann. Die angehängte Datei factur-x.xml enthält es.',
 }
 
 const TEXTS: Readonly<Record<Language, InvoiceTexts>> = { en, de }

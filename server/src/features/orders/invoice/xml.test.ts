@@ -199,19 +199,30 @@ interface Place {
   readonly y: number
 }
 
-/** The places of the texts of a PDF, page by page, as they were written. */
-function placesOf(pdf: Buffer): readonly (readonly Place[])[] {
-  return pdf
+/** The streams of zlib in a PDF. */
+function streamsOf(pdf: Buffer): readonly string[] {
+  const parts = pdf
     .toString('latin1')
     .split(/\nstream\n/)
     .slice(1)
-    .flatMap((part) => {
-      const bytes = Buffer.from(part.slice(0, part.indexOf('\nendstream')), 'latin1')
-      // The streams of zlib that are pages. Fonts and the XML have no such operators.
-      const content = bytes[0] === 0x78 ? inflateSync(bytes).toString('latin1') : ''
-      const places = [...content.matchAll(/^1 0 0 1 ([\d.]+) ([\d.]+) Tm$/gm)]
-      return places.length === 0 ? [] : [places.map(([, x, y]) => ({ x: Number(x), y: Number(y) }))]
-    })
+  return parts.map((part) => {
+    const bytes = Buffer.from(part.slice(0, part.indexOf('\nendstream')), 'latin1')
+    return bytes[0] === 0x78 ? inflateSync(bytes).toString('latin1') : ''
+  })
+}
+
+/** The places of the texts of a PDF, page by page, as they were written. Fonts and the XML have no such operators. */
+function placesOf(pdf: Buffer): readonly (readonly Place[])[] {
+  return streamsOf(pdf).flatMap((content) => {
+    const places = [...content.matchAll(/^1 0 0 1 ([\d.]+) ([\d.]+) Tm$/gm)]
+    return places.length === 0 ? [] : [places.map(([, x, y]) => ({ x: Number(x), y: Number(y) }))]
+  })
+}
+
+/** The numbers of the glyphs that a PDF prints, four hexadecimal digits each. */
+function glyphsIn(pdf: Buffer): ReadonlySet<string> {
+  const texts = streamsOf(pdf).flatMap((content) => content.match(/^\[<.*TJ$/gm) ?? [])
+  return new Set(texts.join().match(/(?<=<[0-9a-f]*)[0-9a-f]{4}/g))
 }
 
 const isFooter = ({ y }: Place) => y < 842 - 765
@@ -234,6 +245,23 @@ describe('the PDF of an invoice', () => {
       if (process.env.PDF_FOLDER)
         (await import('node:fs')).writeFileSync(`${process.env.PDF_FOLDER}/${invoice.number}.pdf`, pdf)
     }
+  })
+
+  test('prints no missing glyph: a name in a script without glyphs is replaced, and stays as it is in the XML', async () => {
+    const named = (recipientName: string) => ({
+      ...INVOICE,
+      facts: { ...INVOICE.facts, billingAddress: { ...ADDRESS, recipientName } },
+    })
+    const sizes: number[] = []
+    for (const name of ['北京 สวัสดี', 'Ωμέγα Привет Łęcka']) {
+      const invoice = named(name)
+      const pdf = await pdfOf(invoice)
+      const glyphs = glyphsIn(pdf)
+      assert.ok(glyphs.size > 50 && !glyphs.has('0000'), name)
+      assert.ok(xmlOf(invoice).includes(name))
+      sizes.push(placesOf(pdf).flat().length)
+    }
+    assert.ok(sizes[0]! > sizes[1]!, 'a note explains the replacements')
   })
 
   test('has nothing but the footer at the end of its pages', async () => {
