@@ -59,8 +59,12 @@ const rules = {
   startsAt: Type.Optional(orNull(Timestamp, 'Start, inclusive; `null`: none.')),
   endsAt: Type.Optional(orNull(Timestamp, 'End, exclusive; `null`: none.')),
   minimumSubtotal: Type.Optional(amountsByCurrency('Minimum subtotal by currency; empty: none.')),
-  usageLimit: Type.Optional(orNull(Count, 'Total redemptions, those from before the limit included; `null`: unlimited.')),
-  usageLimitPerCustomer: Type.Optional(orNull(Count, 'Redemptions per customer, those from before the limit included; `null`: unlimited.')),
+  usageLimit: Type.Optional(
+    orNull(Count, 'Total redemptions, those from before the limit included; `null`: unlimited.'),
+  ),
+  usageLimitPerCustomer: Type.Optional(
+    orNull(Count, 'Redemptions per customer, those from before the limit included; `null`: unlimited.'),
+  ),
   priority: Type.Optional(integer(-1_000_000, 1_000_000, 'Lower applies first.', 0)),
   combinesWith: Type.Optional(
     listOf(Phase, 3, 'The kinds of promotions it can be combined with.', { uniqueItems: true }),
