@@ -103,7 +103,7 @@ export async function listProducts(
   return {
     data: sort === 'relevance' ? soldOutLater(data, listed) : data,
     meta: listMeta(request, { limit, sort, total, facets, nextCursor, price: found.price }),
-    correctedQuery: found.corrected,
+    correctedQuery: found.rows.length > 0 ? found.corrected : null,
     price: found.price,
     rule: ruleOf(about, { q: query.q, ...found }),
   }
@@ -221,8 +221,7 @@ async function skeleton(
   const { q, match } = request.query
   const { after: walk, limit } = paging
   const pages = (price: AskedPrice | null): PageOf => {
-    const narrowing =
-      price === null ? about.narrowing : { ...about.narrowing, priceMin: price.min, priceMax: price.max }
+    const narrowing = pricedBy(price, about.narrowing)
     return async (words, corrected) => {
       const listing = { ...about, narrowing, words, snapshot: walk?.snapshot ?? null }
       return { listing, corrected, price, ...(await readPage(reader, listing, paging)) }
@@ -247,7 +246,7 @@ async function skeleton(
   if (price !== null) {
     const priced = await firstPage(reader, about, { q, price, correct, limit }, pages(price))
     // If the price leaves no products, the number may have been something else.
-    if (priced.rows.length > 0) return priced
+    if (priced.rows.length > 0 || !(await findsNothing(reader, priced))) return priced
   }
   return firstPage(reader, about, { q, price: null, correct, limit }, pages(null))
 }
@@ -311,9 +310,17 @@ async function firstPage(
   return page({ query, hasMost: false, anyLanguage: false, placed }, null)
 }
 
-async function findsNothing(reader: Reader, { rows, listing }: Skeleton): Promise<boolean> {
-  if (listing.words?.placed === UNPLACED) return rows.length === 0
-  return (await countListings(reader, unplaced(listing), 0)) === 0
+/** Without the filters, which must not change how a query is understood: a facet counts what a query with another filter finds. */
+async function findsNothing(reader: Reader, { rows, listing, price }: Skeleton): Promise<boolean> {
+  if (listing.words?.placed === UNPLACED) {
+    if (rows.length > 0) return false
+    if (filtersOf(listing).size === (price === null ? 0 : 1)) return true
+  }
+  return (await countListings(reader, { ...unplaced(listing), narrowing: pricedBy(price) }, 0)) === 0
+}
+
+function pricedBy(price: AskedPrice | null, narrowing = NO_NARROWING): Narrowing {
+  return price === null ? narrowing : { ...narrowing, priceMin: price.min, priceMax: price.max }
 }
 
 function unplaced(listing: ListingQuery): ListingQuery {

@@ -228,9 +228,12 @@ describe('a search in other words than those of the products', () => {
         ...of('paper', 'Paper A4 white', 'Paper A3 white', 'Paper 4 sheets'),
         ...of('screens', 'Screen 68.6 cm (27")', 'Screen 24 inch', 'Hub USB 3.0'),
         ...of('ovens', 'Western oven', 'Tester oven', 'Backyard oven without timer'),
+        ...of('machines', 'Coffee\u00ADmaker steel', 'Coffee\u00ADmaker brass'),
+        ...of('mills', 'Zoltar steel', 'Zoltan brass'),
       ],
       'shop',
     )
+    await catalog.has([productLine('Zoltan brass', { names: { en: 'Zoltan brass' }, status: 'archived' })], 'shop')
     await database.transaction(countSearchStatistics)
   })
   const search = async (q: string, language = 'en') => {
@@ -250,6 +253,19 @@ describe('a search in other words than those of the products', () => {
     assert.equal((await search('packard oven')).corrected, null)
     assert.equal((await search('western mouse')).corrected, null)
     assert.equal((await search('wsetern oven')).corrected, 'western oven')
+  })
+  test('corrects no word to one that only archived products have, and such a word like any other', async () => {
+    for (const q of ['zolta', 'zoltan'])
+      assert.deepEqual(await search(q), { names: ['Zoltar steel'], corrected: 'zoltar' }, q)
+  })
+  test('ignores characters that nobody sees, in names and in queries', async () => {
+    for (const q of ['coffeemaker steel', 'coffee\u00ADmaker\u200E st\u2060eel']) {
+      const { names, corrected } = await search(q)
+      assert.deepEqual([names[0], corrected], ['Coffee\u00ADmaker steel', null], q)
+    }
+    assert.equal((await search('coffee\u00ADmkaer')).corrected, 'coffeemaker')
+    const { meta } = await catalog.call('searchCatalogProducts', { query: { q: 'coffeem' } })
+    assert.equal(meta.suggestions[0].text, 'coffeemaker')
   })
   test('ignores words that no product has, and prefers the thing itself to its attributes', async () => {
     assert.equal((await search('qxz headphones')).names.length, 4)
@@ -332,6 +348,11 @@ describe('a search with filters', () => {
         productLine('both', { names: { en: 'Table bottle', de: 'Krug' }, brand: 'Loom' }),
         productLine('one', { names: { en: 'Bottle', de: 'Kanne' }, brand: 'Kiln' }),
         productLine('other', { names: { en: 'Vase', de: 'Table bottle' }, brand: 'Kiln', price: 9900 }),
+        ...[
+          { name: 'in-english', brand: 'Fern', names: { en: 'Lantern', de: 'Licht' } },
+          { name: 'in-german', brand: 'Fern', names: { en: 'Light', de: 'Lantern' } },
+          { name: 'other-brand', brand: 'Moss', names: { en: 'Light', de: 'Lantern' } },
+        ].map(({ name, ...product }) => productLine(name, { ...product, categories: [['lights']], price: 5000 })),
       ],
       'shop',
     )
@@ -344,6 +365,24 @@ describe('a search with filters', () => {
     const values = facets.find(({ key }: { key: string }) => key === 'brand').values
     for (const { value, count } of values)
       assert.equal((await search({ brand: [value] })).page.totalCount, count, value)
+  })
+  test('lists as many products as a facet has counted, also where the other filters leave only another language', async () => {
+    const search = async (brand: string) =>
+      (await catalog.call('searchCatalogProducts', { query: { q: 'lantern', category: ['lights'], brand: [brand] } }))
+        .meta
+    const facets = (await search('Moss')).facets.find(({ key }: { key: string }) => key === 'brand')
+    for (const { value, count } of facets.values) assert.equal((await search(value)).page.totalCount, count, value)
+    assert.deepEqual(
+      facets.values.map(({ value, count }: { value: string; count: number }) => [value, count]),
+      [['Fern', 1]],
+    )
+  })
+  test('keeps a price in the query if only a filter leaves no products in it', async () => {
+    const search = async (brand: string) =>
+      (await catalog.call('searchCatalogProducts', { query: { q: 'table bottle under 50', brand: [brand] } })).meta
+    assert.equal((await search('Loom')).understood?.priceMax, 5000)
+    const { understood, page } = await search('Fern')
+    assert.deepEqual([understood?.priceMax, page.totalCount], [5000, 0])
   })
   test('offers no range of prices without products', async () => {
     const { meta } = await catalog.call('searchCatalogProducts', { query: { q: 'vase' } })
