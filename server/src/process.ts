@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type App, createApp } from './app.ts'
 import type { Config, Role } from './config.ts'
-import { IMPORT_JOB } from './features/catalog/index.ts'
+import { IMPORT_JOB, VOCABULARY_JOB } from './features/catalog/index.ts'
 import { MEDIA_SWEEP_JOB } from './features/media/index.ts'
 import { paymentJobs } from './features/payments/index.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -58,18 +58,18 @@ const PERIODIC_ATTEMPTS_MAX = 2_000_000_000
 
 /**
  * Separate runners for payments, because a slow provider delays neither mails nor periodic jobs, nor all other payments, for mails,
- * because a mail server can be slow or silent, too, and for imports, because one can take minutes.
+ * because a mail server can be slow or silent, too, and for imports and counts of all words, because one can take minutes.
  */
 const PAYMENT_RUNNERS = 2
 
 function handlersOfRunners({ jobs, payments }: App): readonly JobHandlers[] {
   const payment = paymentJobs(payments)
-  const alone = [IMPORT_JOB, MAIL_JOB]
-  const apart = new Set([...alone, ...Object.keys(payment)])
+  const together = [[IMPORT_JOB, VOCABULARY_JOB], [MAIL_JOB]]
+  const apart = new Set([...together.flat(), ...Object.keys(payment)])
   const all = Object.entries({ ...periodicJobs, ...jobs })
   return [
     Object.fromEntries(all.filter(([kind]) => !apart.has(kind))),
-    ...alone.map((one) => Object.fromEntries(all.filter(([kind]) => kind === one))),
+    ...together.map((kinds) => Object.fromEntries(all.filter(([kind]) => kinds.includes(kind)))),
     ...Array.from({ length: PAYMENT_RUNNERS }, () => payment),
   ]
 }

@@ -1,6 +1,13 @@
 import { limits } from '@vitrine/contract'
 import { accountJobs, type MailDeps } from '../features/accounts/index.ts'
-import { catalogJobs, IMPORT_JOB, type ImportJobDeps, importJob } from '../features/catalog/index.ts'
+import {
+  catalogJobs,
+  IMPORT_JOB,
+  type ImportJobDeps,
+  importJob,
+  VOCABULARY_JOB,
+  vocabularyJob,
+} from '../features/catalog/index.ts'
 import { transferJobs } from '../features/checkout/index.ts'
 import { fulfillmentJobs, type LicenseVault } from '../features/fulfillment/index.ts'
 import { MEDIA_SWEEP_JOB, sweepPictures } from '../features/media/index.ts'
@@ -40,6 +47,7 @@ export function createJobs(
     ),
     ...accountJobs({ ...mails, randomness }),
     ...catalogJobs(),
+    [VOCABULARY_JOB]: vocabularyJob({ clock }),
     [IMPORT_JOB]: importJob({
       clock,
       recordEnd: recordImportEnd(ids),

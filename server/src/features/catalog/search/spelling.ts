@@ -1,7 +1,7 @@
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { searchConfiguration } from '../search-text.ts'
-import { fold, isUnspaced } from '../text-normalization.ts'
+import { fold, isUnspaced, visibleText } from '../text-normalization.ts'
 import { QUERY_MAX } from './price.ts'
 import { partsOf, wordsIn } from './words/index.ts'
 
@@ -15,20 +15,25 @@ interface CandidateRow {
   readonly products: bigint
 }
 
-/** Words that no name, brand or category of these stores has, and whether any text of their products does, or they are stop words. */
-// Not by `search_terms`, which has the words of gated stores too.
+/**
+ * Words that no name, brand or category of these stores has, or no text of their products, and whether any text does, or they are stop
+ * words.
+ */
+// Not by `search_terms`, which has the words of gated stores too. The vocabulary has those of archived products for a while.
 const readUnnamed = statement<{ asked: string; said: boolean }>(
   'catalog.read_unnamed_words',
-  `select asked, coalesce(bool_or(said.stem is null
-     or exists (select from search_documents document where document.document @@ said.query
-       and document.locale = said.locale and document.store_id = any((select $2::text[])::text[]) and document.superseded_by is null)), false) as said
-   from unnest((select $1::text[])) as asked
-   left join lateral (
-     select locale, (tsvector_to_array(to_tsvector(configuration::regconfig, asked)))[1] as stem,
-       plainto_tsquery(configuration::regconfig, asked) as query
-     from unnest((select $3::text[]), (select $4::text[])) as spoken (locale, configuration) offset 0) as said on true
-   where not exists (select from search_words known where known.store_id = any((select $2::text[])::text[]) and known.word = asked)
-   group by asked`,
+  `select * from (
+     select asked, coalesce(bool_or(said.stem is null
+       or exists (select from search_documents document where document.document @@ said.query
+         and document.locale = said.locale and document.store_id = any((select $2::text[])::text[]) and document.superseded_by is null)), false) as said
+     from unnest((select $1::text[])) as asked
+     left join lateral (
+       select locale, (tsvector_to_array(to_tsvector(configuration::regconfig, asked)))[1] as stem,
+         plainto_tsquery(configuration::regconfig, asked) as query
+       from unnest((select $3::text[]), (select $4::text[])) as spoken (locale, configuration) offset 0) as said on true
+     group by asked) as each
+   where not said
+     or not exists (select from search_words known where known.store_id = any((select $2::text[])::text[]) and known.word = asked)`,
 )
 
 /**
@@ -99,8 +104,8 @@ const readParts = statement<CandidateRow>(
        and document.store_id = any((select $4::text[])::text[]) and document.superseded_by is null)`,
 )
 const PART_MIN = 3
-/** The most words of texts for which it is checked whether a product of these stores has them: the others are of gated stores. */
-const TERMS_CHECKED_MAX = 5
+/** The most candidates for a word of which it is checked whether a product of these stores has them: the others are archived or gated. */
+const CHECKED_MAX = 5
 
 interface Spoken {
   readonly storeIds: readonly string[]
@@ -125,7 +130,8 @@ export function spelling(reader: Reader, spoken: Spoken): Spelling {
  * of a name, a brand or a category of the given stores, else by one of any text, else by the two words that it consists of. `null` if
  * nothing changes. Words that no product of these stores has are not used: a correction would tell what a gated store sells.
  */
-async function correctQuery(reader: Reader, text: string, { storeIds, locales }: Spoken): Promise<string | null> {
+async function correctQuery(reader: Reader, typed: string, { storeIds, locales }: Spoken): Promise<string | null> {
+  const text = visibleText(typed)
   const words = [...new Set((text.match(WORD) ?? []).map(fold))]
   const asked = words.filter((word) => /\p{Letter}/u.test(word) && !isUnspaced(word))
   const configurations = locales.map(searchConfiguration)
@@ -150,20 +156,14 @@ async function correctQuery(reader: Reader, text: string, { storeIds, locales }:
       configurations,
     ]),
   ])
-  const named = Map.groupBy(rows, (row) => row.asked)
-  const terms = [...Map.groupBy(allTerms.map(candidateOf), (row) => row.asked)].flatMap(([word, candidates]) =>
-    closestWords(word, candidates).slice(0, TERMS_CHECKED_MAX),
-  )
-  const hidden = terms.length === 0 ? [] : await reader.rows(readUnnamed, [terms.map(({ word }) => word), ...spoken])
-  const unseen = new Set(hidden.filter(({ said }) => !said).map(({ asked }) => asked))
-  const said = Map.groupBy(
-    terms.filter(({ word }) => !unseen.has(word)),
-    (row) => row.asked,
-  )
   // A word that some text has may be right, unless two of its letters are swapped.
+  const named = closestOf(rows, (word) => !unknown.includes(word))
+  const terms = closestOf(allTerms.map(candidateOf), () => false)
+  const candidates = [...named, ...terms].map(({ word }) => word)
+  const checked = candidates.length === 0 ? [] : await reader.rows(readUnnamed, [candidates, ...spoken])
+  const unsaid = new Set(checked.filter(({ said }) => !said).map((row) => row.asked))
   const closest = (word: string) =>
-    closestWords(word, named.get(word) ?? [], !unknown.includes(word))[0]?.word ??
-    said.get(word)?.[0]?.word ??
+    [...named, ...terms].find((row) => row.asked === word && !unsaid.has(row.word))?.word ??
     parts.filter((row) => row.asked === word).sort((a, b) => Number(b.products - a.products))[0]?.word ??
     compoundIn(word, locales)
   const corrected = text.replace(WORD, (word) => closest(fold(word)) ?? word)
@@ -183,8 +183,15 @@ function candidateOf({ asked, stem, term, documents }: TermRow): CandidateRow {
   return { asked, word: `${term}${ending}`, products: BigInt(documents) }
 }
 
+/** The first few words that may have been meant by each word. */
+function closestOf(rows: readonly CandidateRow[], swappedAlone: (word: string) => boolean): readonly CandidateRow[] {
+  return [...Map.groupBy(rows, (row) => row.asked)].flatMap(([word, candidates]) =>
+    closestWords(word, candidates, swappedAlone(word)).slice(0, CHECKED_MAX),
+  )
+}
+
 /** The words that may have been meant, the best first. A correction changes no digits, as `i5` is not `i7`, and rarely the first letter. */
-function closestWords(word: string, candidates: readonly CandidateRow[], swappedAlone = false): CandidateRow[] {
+function closestWords(word: string, candidates: readonly CandidateRow[], swappedAlone: boolean): CandidateRow[] {
   const digitsOf = (text: string) => text.replaceAll(/\P{Number}/gu, '')
   const letters = swappedAlone ? 0 : word.length - digitsOf(word).length
   const slipsMax = letters >= TWO_SLIPS_MIN ? 2 : 1

@@ -2,14 +2,20 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { catalogOn, productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { testDatabase } from '../../../../../test/support/database.ts'
+import { testRandomness } from '../../../../../test/support/randomness.ts'
+import { idSource } from '../../../kernel/ids.ts'
+import { enqueue, JobRunner } from '../../../platform/jobs/index.ts'
+import { logger } from '../../../platform/observe/logger.ts'
 import { type Database, statement } from '../../../platform/postgres/index.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
-import { countSearchStatistics } from '../index.ts'
+import { countSearchStatistics, searchStatisticsJob, VOCABULARY_JOB } from '../index.ts'
 
 const termRows = statement<{ term: string; documents: number }>(
   'test.search_terms',
   `select term, documents from search_terms where locale = 'en' order by term`,
 )
+
+const vocabularyRuns = statement<{ run_at: Date }>('test.vocabulary_runs', 'select run_at from jobs where kind = $1')
 
 /** A small shop whose names repeat, as those of real catalogs do. */
 const names = [
@@ -71,6 +77,31 @@ describe('a search with counted words', () => {
       'shop',
     )
     assert.deepEqual(await count(), ['en'])
+  })
+  test('has the vocabulary counted an hour after enough has changed, once however often it does', async () => {
+    const { clock } = catalog
+    const ids = idSource(clock, testRandomness('statistics'))
+    const run = async () => {
+      const handlers = { 'test.statistics': searchStatisticsJob }
+      await database.transaction(async (tx) =>
+        enqueue(tx, { kind: 'test.statistics', subject: '', runAt: clock.now() }, ids),
+      )
+      await new JobRunner(handlers, { database, clock, ids, log: logger('silent') }).runDue()
+    }
+    const dueAt = async () => (await database.reader.rows(vocabularyRuns, [VOCABULARY_JOB])).map((row) => row.run_at)
+    while ((await count()).length > 0) {}
+    await run()
+    assert.deepEqual(await dueAt(), [])
+    const inAnHour = new Date(clock.now().getTime() + 3_600_000)
+    for (const name of ['Rug', 'Mat']) {
+      await catalog.has(
+        Array.from({ length: 9 }, (_, n) => productLine(`floor${n}`, { names: { en: `${name} ${n}` } })),
+        'shop',
+      )
+      clock.advance(60_000)
+      await run()
+    }
+    assert.deepEqual(await dueAt(), [new Date(inAnHour.getTime() + 60_000)])
   })
   test('keeps the order of the first page on later ones, also after another count', async () => {
     const still = await search('notebook')

@@ -1,6 +1,7 @@
-import type { JobHandler } from '../../../platform/jobs/index.ts'
+import { enqueue, type JobHandler } from '../../../platform/jobs/index.ts'
 import type { Transaction } from '../../../platform/postgres/index.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
+import { VOCABULARY_JOB } from '../writing/vocabulary.ts'
 
 const COUNT_EVERY_MS = 60_000
 /** Before this share of a collection has changed, the weights of its words change little. */
@@ -71,8 +72,14 @@ export async function countSearchStatistics(tx: Transaction): Promise<readonly s
   return changed.map(({ locale }) => locale)
 }
 
-/** Counts every minute, if enough has changed. */
-export const searchStatisticsJob: JobHandler = async (_job, { database, now }) => {
-  await database.transaction(countSearchStatistics)
+/** Later, because an import changes a tenth many times, and the words of all products take a second for each 20,000. */
+const VOCABULARY_AFTER_MS = 3_600_000
+
+/** Counts every minute, if enough has changed; then, within an hour, the vocabulary too. */
+export const searchStatisticsJob: JobHandler = async (_job, { database, now, ids }) => {
+  await database.transaction(async (tx) => {
+    if ((await countSearchStatistics(tx)).length === 0) return
+    enqueue(tx, { kind: VOCABULARY_JOB, subject: '', runAt: new Date(now.getTime() + VOCABULARY_AFTER_MS) }, ids)
+  })
   return new Date(now.getTime() + COUNT_EVERY_MS)
 }

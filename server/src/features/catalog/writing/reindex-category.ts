@@ -14,7 +14,6 @@ import { productDraft } from './product-draft.ts'
 import { readProductLines } from './product-records.ts'
 import { enqueueReindex, REINDEX_JOB, type ReindexBatch } from './reindex-job.ts'
 import { storeForWriting } from './store-writes.ts'
-import { vocabularyJobs } from './vocabulary.ts'
 
 /** Products per transaction, as in an import. */
 const BATCH = 500
@@ -71,7 +70,6 @@ export function catalogJobs(): JobHandlers {
       await database.transaction((tx) => reindexBatch(tx, batch, { ids, now }))
       return undefined
     },
-    ...vocabularyJobs,
   }
 }
 

@@ -7,7 +7,7 @@ import { idSource } from '../../../kernel/ids.ts'
 import { JobRunner } from '../../../platform/jobs/index.ts'
 import { logger } from '../../../platform/observe/logger.ts'
 import { type Database, statement } from '../../../platform/postgres/index.ts'
-import { catalogJobs } from './reindex-category.ts'
+import { VOCABULARY_JOB, vocabularyJob } from './vocabulary.ts'
 
 const MANY = 2100
 const words = statement<{ word: string; products: number }>(
@@ -26,7 +26,8 @@ describe('the vocabulary of products that an earlier version has written', () =>
   const countAgain = async () => {
     await database.transaction(async (tx) => tx.write(enqueueAgain, []))
     const ids = idSource(catalog.clock, testRandomness('vocabulary'))
-    await new JobRunner(catalogJobs(), { database, clock: catalog.clock, ids, log: logger('silent') }).runDue()
+    const handlers = { [VOCABULARY_JOB]: vocabularyJob(catalog) }
+    await new JobRunner(handlers, { database, clock: catalog.clock, ids, log: logger('silent') }).runDue()
   }
   const wordsOf = (store: string) => database.reader.rows(words, [store])
   before(async () => {
@@ -70,5 +71,16 @@ describe('the vocabulary of products that an earlier version has written', () =>
     const before = [await wordsOf('one'), await wordsOf('two')]
     await countAgain()
     assert.deepEqual([await wordsOf('one'), await wordsOf('two')], before)
+  })
+
+  test('has no words of archived products, and counts each product once, however often it was written', async () => {
+    const written = [await wordsOf('one'), await wordsOf('two')]
+    const lamp = (more: object) => productLine('n0', { store: 'two', names: { en: 'Lamp HX000' }, ...more })
+    await catalog.has([lamp({ price: 2 }), lamp({ price: 3 }), lamp({ price: 4 })])
+    await catalog.has([productLine('gone', { store: 'two', names: { en: 'Zeppelin' } })])
+    await catalog.has([productLine('gone', { store: 'two', names: { en: 'Zeppelin' }, status: 'archived' })])
+    assert.notDeepEqual([await wordsOf('one'), await wordsOf('two')], written)
+    await countAgain()
+    assert.deepEqual([await wordsOf('one'), await wordsOf('two')], written)
   })
 })
