@@ -5,6 +5,13 @@ import { fold, plainWords, slugOf, sortKey } from './text-normalization.ts'
 describe('folding', () => {
   test('removes case, accents and compatible forms', () =>
     assert.equal(fold('ÀÉÎ Straße ﬁ Ⅻ Ø'), 'aei strasse fi xii o'))
+  test('removes characters that nobody sees, but not from slugs, which stay as they are', () => {
+    assert.equal(
+      plainWords(fold('Kaffee\u00ADmaschine \u200EX5\u200E\uFE0F Super\u200Bmarkt')),
+      'kaffeemaschine x5 super markt',
+    )
+    assert.equal(slugOf('Kaffee\u00ADmaschine'), 'kaffee-maschine')
+  })
   test('orders numbers by size', () => assert.ok(sortKey('Lamp 2') < sortKey('lamp 10')))
   test('keeps words and numbers; an inch mark becomes a word, and a decimal zero is dropped', () => {
     for (const [text, words] of [

@@ -1,11 +1,19 @@
+/** Characters that nobody sees or types, such as the soft hyphen. A space without width separates words, like any other space. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}--\u200B]+/gv
+
+/** A text without invisible characters, which pages and spreadsheets put into words: `Kaffee\u00ADmaschine` is one word. */
+export function visibleText(text: string): string {
+  return text.replace(INVISIBLE, '')
+}
+
 /**
- * Folds a text for comparison: lower case, no accents, compatible forms unified (`Ⅻ` is `xii`, `ß` is `ss`). Sort keys, search
+ * Folds a text for comparison: lower case, no accents, no invisible characters, compatible forms unified (`Ⅻ` is `xii`, `ß` is `ss`). Sort keys, search
  * documents and queries all use it, so that they agree on every PostgreSQL, whatever its locale.
  */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
-    .replace(/\p{Mark}+/gu, '')
+    .replace(/[[\p{Mark}\p{Default_Ignorable_Code_Point}]--\u200B]+/gv, '')
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll('ø', 'o')
@@ -88,7 +96,11 @@ export function sortKey(name: string): string {
 }
 
 /** Lowercase words joined by hyphens; `undefined` if the text has no Latin letter or digit. */
+// Invisible characters separate words here: categories of files are found by the slugs that their names have always had.
 export function slugOf(text: string, lengthMax = 120): string | undefined {
-  const slug = (fold(text).match(/[a-z0-9]+/g) ?? []).join('-').slice(0, lengthMax).replace(/-+$/, '')
+  const slug = (fold(text.replace(INVISIBLE, ' ')).match(/[a-z0-9]+/g) ?? [])
+    .join('-')
+    .slice(0, lengthMax)
+    .replace(/-+$/, '')
   return slug === '' ? undefined : slug
 }

@@ -1,4 +1,5 @@
 import { minorOf } from '../../../kernel/currencies.ts'
+import { visibleText } from '../text-normalization.ts'
 import { unitForms } from './units.ts'
 import { PRICE_WORDS } from './words/index.ts'
 
@@ -75,7 +76,7 @@ const FORMS: readonly Form[] = [
  */
 export function askedPrice(q: string, currency: string): AskedPrice | null {
   // An umlaut may be two characters, and a space one that does not break.
-  const query = q.normalize('NFKC')
+  const query = visibleText(q.normalize('NFKC'))
   if (query.length > QUERY_MAX) return null
   for (const { pattern, ends, isVague } of FORMS) {
     for (const match of query.matchAll(pattern)) {

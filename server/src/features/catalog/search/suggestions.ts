@@ -5,7 +5,15 @@ import type { Market } from '../reading/market-context.ts'
 import { storeReference } from '../reading/store-view.ts'
 import { searchConfiguration } from '../search-text.ts'
 import { presentImage, textIn } from '../stored-json.ts'
-import { fold, foldedText, foldedWords, isUnspaced, pairsOf, spacedScripts } from '../text-normalization.ts'
+import {
+  fold,
+  foldedText,
+  foldedWords,
+  isUnspaced,
+  pairsOf,
+  spacedScripts,
+  visibleText,
+} from '../text-normalization.ts'
 import type { Spelling } from './spelling.ts'
 import {
   completionsOf,
@@ -41,7 +49,8 @@ export interface Typed {
   readonly lastText: string
 }
 
-export function typedOf(q: string): Typed | null {
+export function typedOf(asked: string): Typed | null {
+  const q = visibleText(asked)
   const raw = q.trim().split(/\s+/)
   const words = foldedWords(q).filter(Boolean).slice(0, WORDS_MAX)
   if (words.length === 0) return null
@@ -246,7 +255,7 @@ function followersOf(
 }
 
 function tokensOf(name: string): readonly string[] {
-  return spacedScripts(name).match(/[\p{Letter}\p{Mark}\p{Number}]+/gu) ?? []
+  return spacedScripts(visibleText(name)).match(/[\p{Letter}\p{Mark}\p{Number}]+/gu) ?? []
 }
 
 /** Each product once: first those whose name begins with the typed text, then by completion. */
