@@ -5,7 +5,7 @@ import { fold, plainWords, slugOf, sortKey } from './text-normalization.ts'
 describe('folding', () => {
   test('removes case, accents and compatible forms', () =>
     assert.equal(fold('ÀÉÎ Straße ﬁ Ⅻ Ø'), 'aei strasse fi xii o'))
-  test('removes characters that nobody sees, but not from slugs, which stay as they are', () => {
+  test('removes invisible characters, but not from slugs, which stay as they are', () => {
     assert.equal(
       plainWords(fold('Kaffee\u00ADmaschine \u200EX5\u200E\uFE0F Super\u200Bmarkt')),
       'kaffeemaschine x5 super markt',

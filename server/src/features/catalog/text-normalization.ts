@@ -1,4 +1,4 @@
-/** Characters that nobody sees or types, such as the soft hyphen. A space without width separates words, like any other space. */
+/** Invisible characters, such as the soft hyphen. A space without width separates words, like any other space. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}--\u200B]+/gv
 
 /** A text without invisible characters, which pages and spreadsheets put into words: `Kaffee\u00ADmaschine` is one word. */

@@ -258,7 +258,7 @@ describe('a search in other words than those of the products', () => {
     for (const q of ['zolta', 'zoltan'])
       assert.deepEqual(await search(q), { names: ['Zoltar steel'], corrected: 'zoltar' }, q)
   })
-  test('ignores characters that nobody sees, in names and in queries', async () => {
+  test('ignores invisible characters, in names and in queries', async () => {
     for (const q of ['coffeemaker steel', 'coffee\u00ADmaker\u200E st\u2060eel']) {
       const { names, corrected } = await search(q)
       assert.deepEqual([names[0], corrected], ['Coffee\u00ADmaker steel', null], q)

@@ -5,13 +5,13 @@ import { catalogOn, productLine, storeLine } from '../../../../../test/support/c
 import { testDatabase } from '../../../../../test/support/database.ts'
 import { testRandomness } from '../../../../../test/support/randomness.ts'
 import { type IdSource, idSource } from '../../../kernel/ids.ts'
-import { JobRunner } from '../../../platform/jobs/index.ts'
+import { enqueue, JobRunner } from '../../../platform/jobs/index.ts'
 import { logger } from '../../../platform/observe/logger.ts'
 import { type Database, statement } from '../../../platform/postgres/index.ts'
 import { importCatalog } from '../import/run.ts'
 import { lockCategory, moveCategory } from '../operator/categories.ts'
 import { catalogJobs } from './reindex-category.ts'
-import { enqueueReindex } from './reindex-job.ts'
+import { enqueueReindex, REINDEX_ALL_JOB } from './reindex-job.ts'
 
 const MANY = 501
 const versions = statement<{ version: number }>('test.versions', 'select distinct version from products')
@@ -126,6 +126,18 @@ describe('a renamed category', () => {
     await database.transaction(async (tx) => tx.write(forgetLengths, []))
     const deps = { ids, now: catalog.clock.now() }
     await database.transaction(async (tx) => enqueueReindex(tx, null, deps))
+    await work()
+    assert.deepEqual(await database.reader.rows(unmeasured), [{ count: 0n }])
+  })
+
+  test('is indexed again by a migration only when the earlier version no longer runs', async () => {
+    await database.transaction(async (tx) => tx.write(forgetLengths, []))
+    const job = { kind: REINDEX_ALL_JOB, subject: '', runAt: catalog.clock.now() }
+    await database.transaction(async (tx) => enqueue(tx, job, ids))
+    const before = await database.reader.rows(unmeasured)
+    await work()
+    assert.deepEqual(await database.reader.rows(unmeasured), before)
+    catalog.clock.advance(3_600_000)
     await work()
     assert.deepEqual(await database.reader.rows(unmeasured), [{ count: 0n }])
   })

@@ -12,7 +12,7 @@ import { SLICE } from './draft-writes.ts'
 import { writeSearchDocuments } from './listing-writes.ts'
 import { productDraft } from './product-draft.ts'
 import { readProductLines } from './product-records.ts'
-import { enqueueReindex, REINDEX_JOB, type ReindexBatch } from './reindex-job.ts'
+import { enqueueReindex, REINDEX_ALL_JOB, REINDEX_JOB, type ReindexBatch } from './reindex-job.ts'
 import { storeForWriting } from './store-writes.ts'
 
 /** Products per transaction, as in an import. */
@@ -62,6 +62,9 @@ const WRITERS_WAIT_MS = 50
 /** Less than a lease. */
 const WRITERS_WAITS_MAX = 600
 
+/** Longer than two versions run side by side. Both do the jobs of the kinds that they know. */
+const UPGRADE_MS = 3_600_000
+
 export function catalogJobs(): JobHandlers {
   return {
     [REINDEX_JOB]: async ({ payload }, { database, ids, now, isStopping }) => {
@@ -69,6 +72,9 @@ export function catalogJobs(): JobHandlers {
       if (batch.after === '' && !(await writersEnd(database, isStopping))) return now
       await database.transaction((tx) => reindexBatch(tx, batch, { ids, now }))
       return undefined
+    },
+    [REINDEX_ALL_JOB]: async (_job, { ids, now }) => {
+      return (tx) => enqueueReindex(tx, null, { ids, now: new Date(now.getTime() + UPGRADE_MS) })
     },
   }
 }

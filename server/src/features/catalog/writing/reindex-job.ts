@@ -5,6 +5,9 @@ import type { Transaction } from '../../../platform/postgres/reader.ts'
 /** The job that reindexes the products of a renamed or moved category, a batch at a time. */
 export const REINDEX_JOB = 'catalog.category_renamed'
 
+/** The job by which a migration has all products indexed again, later: an earlier version would index them as before. */
+export const REINDEX_ALL_JOB = 'catalog.reindex_all'
+
 export interface ReindexBatch {
   /** `null` for all products, after a change of what is indexed. */
   readonly categoryId: string | null
