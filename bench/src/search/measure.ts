@@ -231,7 +231,7 @@ async function indexed(): Promise<void> {
   try {
     const isReady = async () => {
       const { rows } = await client.query<{ ready: boolean }>(
-        `select exists (select from search_statistics) and not exists (select from jobs where kind = 'catalog.category_renamed') as ready`,
+        `select exists (select from search_statistics) and not exists (select from jobs where kind = 'catalog.category_renamed' and run_at <= now()) as ready`,
       )
       return rows[0]?.ready
     }

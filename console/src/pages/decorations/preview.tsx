@@ -134,8 +134,13 @@ interface CategoryTilesProps extends Pick<TilesProps, 'heading' | 'ids'> {
 }
 
 function CategoryTiles({ heading, ids, locale }: CategoryTilesProps) {
-  const { data } = useCall('categories', () => call('listCategories', { query: {} }))
-  const nameOf = new Map(data?.items.map(({ id, names }) => [id, localizedText(names, [locale])]))
+  const { data } = useCall(ids.join(' '), async () => {
+    const { items, hasMore } = await call('listCategories', { query: {} })
+    const missing = hasMore ? ids.filter((id) => !items.some((each) => each.id === id)) : []
+    const others = await Promise.all(missing.map((q) => call('listCategories', { query: { q, limit: 1 } })))
+    return [...others.flatMap((other) => other.items), ...items]
+  })
+  const nameOf = new Map(data?.map(({ id, names }) => [id, localizedText(names, [locale])]))
   return (
     <Tiles heading={heading} ids={ids} what="category">
       {(id) => nameOf.get(id) ?? id}

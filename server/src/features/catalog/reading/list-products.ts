@@ -10,7 +10,15 @@ import { type RankedBy, rankedByOf, type SearchQuery, searchQuery } from '../sea
 import { findCategoryIds } from './categories.ts'
 import { countList } from './list-counts.ts'
 import { listMeta } from './list-meta.ts'
-import { identityOf, type ListRequest, optionFilters, priceIn, requestedFacets, sortOf } from './list-request.ts'
+import {
+  identityOf,
+  isPriceGiven,
+  type ListRequest,
+  optionFilters,
+  priceIn,
+  requestedFacets,
+  sortOf,
+} from './list-request.ts'
 import {
   countListings,
   narrowingsOf as filtersOf,
@@ -100,11 +108,12 @@ export async function listProducts(
   const carrying = hasNext ? cursorWith(walk?.search?.rankedBy !== null) : null
   const nextCursor = carrying !== null && carrying.length > CURSOR_MAX ? cursorWith(false) : carrying
   const data = presentSummaries(hydrated, market)
+  const price = isPriceGiven(query) ? null : found.price
   return {
     data: sort === 'relevance' ? soldOutLater(data, listed) : data,
-    meta: listMeta(request, { limit, sort, total, facets, nextCursor, price: found.price }),
+    meta: listMeta(request, { limit, sort, total, facets, nextCursor, price }),
     correctedQuery: found.rows.length > 0 ? found.corrected : null,
-    price: found.price,
+    price,
     rule: ruleOf(about, { q: query.q, ...found }),
   }
 }
@@ -221,7 +230,7 @@ async function skeleton(
   const { q, match } = request.query
   const { after: walk, limit } = paging
   const pages = (price: AskedPrice | null): PageOf => {
-    const narrowing = pricedBy(price, about.narrowing)
+    const narrowing = isPriceGiven(request.query) ? about.narrowing : pricedBy(price, about.narrowing)
     return async (words, corrected) => {
       const listing = { ...about, narrowing, words, snapshot: walk?.snapshot ?? null }
       return { listing, corrected, price, ...(await readPage(reader, listing, paging)) }
@@ -246,7 +255,8 @@ async function skeleton(
   if (price !== null) {
     const priced = await firstPage(reader, about, { q, price, correct, limit }, pages(price))
     // If the price leaves no products, the number may have been something else.
-    if (priced.rows.length > 0 || !(await findsNothing(reader, priced))) return priced
+    const isShown = priced.rows.length > 0 && !isPriceGiven(request.query)
+    if (isShown || !(await findsNothing(reader, priced))) return priced
   }
   return firstPage(reader, about, { q, price: null, correct, limit }, pages(null))
 }
@@ -312,11 +322,12 @@ async function firstPage(
 
 /** Without the filters, which must not change how a query is understood: a facet counts what a query with another filter finds. */
 async function findsNothing(reader: Reader, { rows, listing, price }: Skeleton): Promise<boolean> {
-  if (listing.words?.placed === UNPLACED) {
-    if (rows.length > 0) return false
-    if (filtersOf(listing).size === (price === null ? 0 : 1)) return true
-  }
-  return (await countListings(reader, { ...unplaced(listing), narrowing: pricedBy(price) }, 0)) === 0
+  const asked = pricedBy(price)
+  const { words, narrowing } = listing
+  const isPriced = price === null || (narrowing.priceMin === asked.priceMin && narrowing.priceMax === asked.priceMax)
+  const isUnfiltered = filtersOf(listing).size === (price === null ? 0 : 1)
+  if (words?.placed === UNPLACED && isPriced && (rows.length > 0 || isUnfiltered)) return rows.length === 0
+  return (await countListings(reader, { ...unplaced(listing), narrowing: asked }, 0)) === 0
 }
 
 function pricedBy(price: AskedPrice | null, narrowing = NO_NARROWING): Narrowing {

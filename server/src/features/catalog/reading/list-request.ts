@@ -77,12 +77,12 @@ export function optionFilters(query: ListRequest['query']): Record<string, strin
   return Object.fromEntries(named)
 }
 
-/** The price in the query, unless the caller filters by price or wants the words taken literally. */
-export function priceIn({
-  query: { q, match, priceMin, priceMax },
-  market,
-  readsPrice,
-}: ListRequest): AskedPrice | null {
-  const isOpen = readsPrice && match !== 'literal' && priceMin === undefined && priceMax === undefined
-  return isOpen && q !== undefined ? askedPrice(q, market.currency) : null
+/** The price in the query, unless the caller wants the words taken literally. */
+export function priceIn({ query: { q, match }, market, readsPrice }: ListRequest): AskedPrice | null {
+  return readsPrice && match !== 'literal' && q !== undefined ? askedPrice(q, market.currency) : null
+}
+
+/** Whether the caller filters by price, which replaces the price in the query. */
+export function isPriceGiven({ priceMin, priceMax }: ListRequest['query']): boolean {
+  return priceMin !== undefined || priceMax !== undefined
 }

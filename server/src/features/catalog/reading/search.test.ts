@@ -162,10 +162,12 @@ describe('a search by meaning', () => {
     assert.deepEqual([walked.length, walked[0]?.slug], [3, data[0].slug])
     assert.equal((await search('bowll unter 25 €')).meta.correctedQuery, 'bowl unter 25 €')
   })
-  test('takes a price as words if the rest finds nothing, a price filter is set, or the caller asks for it', async () => {
+  test('takes a price as words if the rest finds nothing or the caller asks for it; a price filter replaces it', async () => {
     assert.equal((await search('zebra under 25')).meta.understood, null)
     assert.equal((await search('bowl under 2')).meta.understood, null)
-    assert.equal((await search('bowl under 25', { priceMin: 100 })).meta.understood, null)
+    const { meta: filtered } = await search('bowl under 25', { priceMin: 3500 })
+    assert.deepEqual([filtered.understood, filtered.page.totalCount], [null, 1])
+    assert.deepEqual(filtered.appliedFilters, { q: 'bowl under 25', priceMin: 3500 })
     const { meta } = await search('bowll under 25', { match: 'literal' })
     assert.deepEqual([meta.understood, meta.correctedQuery], [null, null])
     const { meta: listed } = await catalog.call('listCatalogProducts', { query: { q: 'bowl under 25' } })
@@ -348,6 +350,7 @@ describe('a search with filters', () => {
         productLine('both', { names: { en: 'Table bottle', de: 'Krug' }, brand: 'Loom' }),
         productLine('one', { names: { en: 'Bottle', de: 'Kanne' }, brand: 'Kiln' }),
         productLine('other', { names: { en: 'Vase', de: 'Table bottle' }, brand: 'Kiln', price: 9900 }),
+        productLine('fifty', { names: { en: 'Under 50 table bottle caps' }, brand: 'Kiln', price: 9900 }),
         ...[
           { name: 'in-english', brand: 'Fern', names: { en: 'Lantern', de: 'Licht' } },
           { name: 'in-german', brand: 'Fern', names: { en: 'Light', de: 'Lantern' } },
@@ -383,6 +386,17 @@ describe('a search with filters', () => {
     assert.equal((await search('Loom')).understood?.priceMax, 5000)
     const { understood, page } = await search('Fern')
     assert.deepEqual([understood?.priceMax, page.totalCount], [5000, 0])
+  })
+  test('lists as many products as a range of prices has counted, also with another price in the query', async () => {
+    const search = async (query: object) =>
+      (await catalog.call('searchCatalogProducts', { query: { q: 'table bottle under 50', ...query } })).meta
+    const ranges = (await search({})).facets.find(({ key }: { key: string }) => key === 'price').values
+    assert.equal(ranges.length, 2)
+    for (const { value, count } of ranges) {
+      const [priceMin, priceMax] = value.split('-').map((each: string) => (each === '' ? undefined : Number(each)))
+      const { page, understood, appliedFilters } = await search({ priceMin, priceMax })
+      assert.deepEqual([page.totalCount, understood, appliedFilters.priceMax], [count, null, priceMax], value)
+    }
   })
   test('offers no range of prices without products', async () => {
     const { meta } = await catalog.call('searchCatalogProducts', { query: { q: 'vase' } })
