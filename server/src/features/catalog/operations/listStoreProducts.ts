@@ -5,7 +5,7 @@ import { searchEditsFor } from '../merchandising/edit-store.ts'
 import { listProducts } from '../reading/list-products.ts'
 import type { ListDeps } from '../reading/list-request.ts'
 import { loadStoreBySlug, requireStoreAccess, resolveStoreMarket } from '../reading/market-context.ts'
-import { catalogOf, STORES } from '../subjects.ts'
+import { catalogOf, MARKETPLACE_CATEGORIES, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{slug}/products */
 export function listStoreProducts(
@@ -18,6 +18,7 @@ export function listStoreProducts(
     requireStoreAccess(grants, store, context)
 
     context.dependsOn(catalogOf(store.id))
+    context.dependsOn(MARKETPLACE_CATEGORIES)
     const { data, meta } = await listProducts(context.reader, counts, {
       market: await resolveStoreMarket(context.reader, store, { ...query, languages: context.languages }),
       environment: context.environment,

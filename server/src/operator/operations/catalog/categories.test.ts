@@ -162,6 +162,21 @@ describe('categories', () => {
     assert.equal((await shown()).length, 5)
   })
 
+  test('are archived also in the lists and products of a store that were read before', async () => {
+    await world.import([productLine('scarf', { categories: [['wool', 'scarves']] })], 'loom')
+    const shown = async () => {
+      await world.refresh()
+      const read = async (path: string) => (await world.anonymous.get(`/api/v1/catalog/merchants/loom/${path}`)).body
+      const { data, meta } = await read('products?q=scarf')
+      const facet = meta.facets.find(({ key }: { key: string }) => key === 'category')
+      const { categoryIds } = (await read('products/product-scarf')).data
+      return { counted: facet?.values.length ?? 0, listedIn: data[0].categoryIds.length, isIn: categoryIds.length }
+    }
+    assert.deepEqual(await shown(), { counted: 2, listedIn: 1, isIn: 1 })
+    await operator.change('PATCH', `/categories/${(await at('wool')).id}`, { status: 'archived' })
+    assert.deepEqual(await shown(), { counted: 0, listedIn: 0, isIn: 0 })
+  })
+
   test('have a picture, and tell their version and times', async () => {
     const image = { url: '/images/clothing.svg', width: 40, height: 30, alt: { en: 'Clothes' } }
     const { id, version } = await at('clothing')
