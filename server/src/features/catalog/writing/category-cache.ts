@@ -137,6 +137,8 @@ export class CategoryCache {
   async #refresh(tx: Transaction): Promise<void> {
     const [, revision] = await Promise.all([tx.rows(lockCategories), loadRevision(tx, MARKETPLACE_CATEGORIES)])
     if (revision === this.revision) return
+    // A moved category is no longer at its path.
+    this.#byPath.clear()
     for (const row of await tx.rows(readCategories, [this.#storeId])) {
       this.#byPath.set(keyOf(row.store_id, row.path), row)
     }

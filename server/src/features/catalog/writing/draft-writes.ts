@@ -3,7 +3,7 @@ import type { IdSource } from '../../../kernel/ids.ts'
 import type { Transaction } from '../../../platform/postgres/index.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { CategoryCache } from './category-cache.ts'
-import type { CategoryPath, ProductDraft } from './product-draft.ts'
+import type { ProductDraft } from './product-draft.ts'
 import type { WritableStore, WriteCounts } from './product-write-context.ts'
 import { type BeforeProducts, writeProducts } from './product-writes.ts'
 
@@ -49,21 +49,16 @@ async function writeSlice(
   drafts: readonly ProductDraft[],
   { ids, now, beforeProducts }: WriteMoment,
 ) {
-  const missing = missingPaths(cache, drafts)
-  if (missing.length > 0) await cache.add(tx, missing, { ids, now, locale: store.locales[0]! })
+  const paths = drafts.flatMap(({ categories }) => categories)
+  // All of them, because one that is known may have moved.
+  if (paths.some(({ slugs }) => cache.find(slugs) === undefined)) {
+    await cache.add(tx, paths, { ids, now, locale: store.locales[0]! })
+  }
   const products = drafts.map((draft) => ({
     draft,
     categories: draft.categories.map((path) => present(cache.find(path.slugs), 'missing categories were just added')),
   }))
   return writeProducts(tx, store, products, { ids, now, beforeProducts })
-}
-
-function missingPaths(cache: CategoryCache, drafts: readonly ProductDraft[]): readonly CategoryPath[] {
-  const missing = new Map<string, CategoryPath>()
-  for (const path of drafts.flatMap(({ categories }) => categories)) {
-    if (cache.find(path.slugs) === undefined) missing.set(path.slugs.join('/'), path)
-  }
-  return [...missing.values()]
 }
 
 /** Clears hashes, so that the next write of a product counts as a change. */

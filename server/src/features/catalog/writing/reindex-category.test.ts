@@ -10,6 +10,7 @@ import { logger } from '../../../platform/observe/logger.ts'
 import { type Database, statement } from '../../../platform/postgres/index.ts'
 import { importCatalog } from '../import/run.ts'
 import { lockCategory, moveCategory } from '../operator/categories.ts'
+import { CategoryCache } from './category-cache.ts'
 import { catalogJobs } from './reindex-category.ts'
 import { enqueueReindex, REINDEX_ALL_JOB } from './reindex-job.ts'
 
@@ -155,6 +156,12 @@ const idAt = statement<{ id: string }>(
   `select id from categories where array_to_string(path, '/') = $1`,
 )
 
+const misplaced = statement(
+  'test.misplaced_categories',
+  `select category.path from categories category join categories parent on parent.id = category.parent_id
+   where category.path <> parent.path || category.path[cardinality(category.path)] or category.lineage <> parent.lineage || category.id`,
+)
+
 describe('a moved category', () => {
   let database: Database
   let catalog: ReturnType<typeof catalogOn>
@@ -226,5 +233,17 @@ describe('a moved category', () => {
     assert.deepEqual(await database.reader.rows(placesOf, ['late']), [
       { path: 'sale/shirts', lineage: places, listed: places },
     ])
+  })
+
+  test('gets no category below the place that it has left, also from a write that had read it there', async () => {
+    await catalog.has([{ type: 'category', path: ['hats'], names: { en: 'Hats' } }])
+    const writing = { ids, now: catalog.clock.now(), locale: 'en' }
+    await database.transaction(async (tx) => {
+      const cache = await CategoryCache.read(tx, null)
+      await move('hats', 'sale')
+      await cache.add(tx, [{ slugs: ['hats', 'felt'], names: ['Hats', 'Felt'] }], writing)
+    })
+    assert.deepEqual(await database.reader.rows(misplaced), [])
+    assert.notEqual(await find('hats'), await find('sale/hats'))
   })
 })
