@@ -63,6 +63,23 @@ test('a read-only file system and a taken port are explained, with the option th
   assert.match(failed('EADDRINUSE', { address: '127.0.0.1', port: 9000 }) ?? '', /127\.0\.0\.1:9000 is taken.*--port/)
 })
 
+test('a state of PostgreSQL that is no fault of the command is a sentence, a fault of the command is not', () => {
+  const failed = (code: string, message: string) => sentenceOf(Object.assign(new Error(message), { code }))
+  const readOnly = failed('25006', 'cannot execute INSERT in a read-only transaction')
+  assert.equal(readOnly, 'PostgreSQL refuses this: cannot execute INSERT in a read-only transaction.')
+  assert.match(failed('53100', 'could not extend file: No space left on device') ?? '', /No space left/)
+  assert.match(failed('42501', 'permission denied for table carts') ?? '', /permission denied/)
+  assert.equal(failed('42P01', 'relation "stores" does not exist'), null)
+})
+
+test('a host name that cannot be resolved is named, and so is what stands where a folder should be', () => {
+  const failed = (code: string, facts: object) => sentenceOf(Object.assign(new Error(code), { code, ...facts }))
+  assert.match(failed('ENOTFOUND', { hostname: 'nowhere.invalid' }) ?? '', /^The host name nowhere\.invalid cannot be/)
+  assert.match(failed('EADDRNOTAVAIL', { address: '192.0.2.1' }) ?? '', /check HOST and OPERATOR_HOST/)
+  assert.equal(failed('EEXIST', { syscall: 'mkdir', path: '/data' }), '/data is a file, not a folder.')
+  assert.equal(failed('ENOENT', { syscall: 'mkdir', path: '/data' }), 'The folder /data cannot be created.')
+})
+
 test('a token that another process is writing is read once it is there', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-token-'))
   t.after(() => rm(folder, { recursive: true }))

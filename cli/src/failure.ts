@@ -32,7 +32,9 @@ const MISUSES = new Set(['UsageError', 'ConfigError'])
 
 interface SystemError extends Error {
   readonly code?: string
+  readonly syscall?: string
   readonly path?: string
+  readonly hostname?: string
   readonly address?: string
   readonly port?: number
 }
@@ -47,14 +49,17 @@ const LOST_MESSAGE = /^Connection terminated|^Client has encountered a connectio
 
 /** System errors, as sentences that say what to do. */
 const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
-  ENOENT: ({ path }) => `There is no file ${path}.`,
+  // Of a folder with its parents, Node reports a read-only file system as a missing one.
+  ENOENT: ({ path, syscall }) =>
+    syscall === 'mkdir' ? `The folder ${path} cannot be created.` : `There is no file ${path}.`,
   EACCES: ({ path, port }) =>
     port === undefined
       ? `This user has no permission for ${path}.`
       : `This user may not open port ${port}: choose one above 1023.`,
   EISDIR: ({ path }) => `${path ?? 'The path'} is a folder, not a file.`,
   ENOTDIR: ({ path }) => `A part of the path ${path} is a file, not a folder.`,
-  EEXIST: ({ path }) => `${path} already exists and is not overwritten.`,
+  EEXIST: ({ path, syscall }) =>
+    syscall === 'mkdir' ? `${path} is a file, not a folder.` : `${path} already exists and is not overwritten.`,
   ENOSPC: () => 'The disk is full.',
   EROFS: ({ path }) => `${path ?? 'The path'} is on a read-only file system.`,
   EADDRINUSE: ({ address, port }) =>
@@ -62,7 +67,9 @@ const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
   ECONNREFUSED: (error) => `The server cannot be reached (${messageOf(error)}): check that it is running.`,
   // Of a read: `operatorClient` explains a lost write.
   ...Object.fromEntries(BROKEN_CONNECTION.map((code) => [code, () => BROKEN_SENTENCE])),
-  EADDRNOTAVAIL: ({ address }) => `${address} is not an address of this machine: set HOST to one that is.`,
+  EADDRNOTAVAIL: ({ address }) => `${address} is not an address of this machine: check HOST and OPERATOR_HOST.`,
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
   // PostgreSQL: too_many_connections
   53300: () => 'PostgreSQL has no free connection: close some, or raise its max_connections.',
   // admin_shutdown and crash_shutdown, then cannot_connect_now
@@ -70,6 +77,18 @@ const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
   '57P02': () => LOST_SENTENCE,
   '57P03': () => 'PostgreSQL is starting or stopping: run the command again when it is running.',
 }
+
+function unknownHost({ hostname }: SystemError): string {
+  return `The host name ${hostname} cannot be resolved: check it and the DNS of this machine.`
+}
+
+/**
+ * States of PostgreSQL, not faults of a query: read_only_sql_transaction, insufficient_privilege, and the classes of
+ * authorization, insufficient resources, operator intervention and system errors.
+ *
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const STATE_OF_POSTGRESQL = /^(25006|42501|(28|53|57|58)\w{3})$/
 
 /** An error as a message for the user, or `null` if the user cannot fix it. */
 export function sentenceOf(error: unknown): string | null {
@@ -81,7 +100,9 @@ export function sentenceOf(error: unknown): string | null {
     return ['ECONNREFUSED', ...BROKEN_CONNECTION].includes(code) ? `${messagesOf(error)}.` : sentenceOf(error.cause)
   }
   const { code = '' } = error as SystemError
-  return SYSTEM[code]?.(error) ?? (LOST_MESSAGE.test(error.message) ? LOST_SENTENCE : null)
+  if (SYSTEM[code]) return SYSTEM[code](error)
+  if (STATE_OF_POSTGRESQL.test(code)) return `PostgreSQL refuses this: ${error.message}.`
+  return LOST_MESSAGE.test(error.message) ? LOST_SENTENCE : null
 }
 
 export function isMisuse(error: unknown): boolean {

@@ -7,6 +7,7 @@ import {
   idSource,
   isStartingUp,
   migrate,
+  migrationDrift,
   openDatabase,
   type Randomness,
   readConfig,
@@ -47,7 +48,10 @@ export function withDatabase<Result>(output: Output, work: (deps: MigratedDeps) 
     const { database, databaseUrl, ownerUrl } = deps
     const { applied } = await usable(deps, output, async () => {
       if (ownerUrl === null) return migrate(databaseUrl)
-      return migrate(ownerUrl, { application: (await database.reader.row(whoami))?.role })
+      const migrated = await migrate(ownerUrl, { application: (await database.reader.row(whoami))?.role })
+      const { missing } = await migrationDrift(database.reader)
+      if (missing.length > 0) throw new Error('DATABASE_OWNER_URL leads to another database')
+      return migrated
     })
     return work({ ...deps, migrated: applied })
   })

@@ -65,15 +65,44 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud', /one of trace, debug/],
     ['TRUSTED_PROXIES', '11', /from 0 to 10/],
     ['WEBHOOK_ALLOWED_TARGETS', 'localhost', /host and a port/],
+    ['DATABASE_URL', 'shop', /a URL such as postgres:/],
+    ['DATABASE_OWNER_URL', 'mysql://owner@db.example/shop', /a URL such as postgres:/],
+    ['DATABASE_READ_URL', 'db.example:5432', /a URL such as postgres:/],
     ['DATABASE_WRITERS', '0', /from 1 to 200/],
     ['DATABASE_READERS', 'many', /from 1 to 200/],
     ['BANK_TRANSFER_CURRENCIES', 'EUR, EURO', /EURO is not an ISO 4217 currency/],
+    ['BACKUP_RECIPIENTS', 'backup@shop.example', /recipients in the age format/],
     ['RATE_LIMITS', '{', /"off" or JSON/],
     ['RATE_LIMITS', '[]', /object of policies/],
     ['RATE_LIMITS', 'null', /object of policies/],
     ['RATE_LIMITS', '{"public-raed":{}}', /public-raed/],
     ['RATE_LIMITS', '{"public-read":{"limit":0}}', /public-read.limit/],
   ]
+  test('names everything that is wrong at once, each once', () => {
+    const several = {
+      PAGES_URL: 'pay',
+      STOP_DELAY_MS: '4s',
+      BANK_TRANSFER_DAYS: '0',
+      STRIPE_TEST_KEY: 'sk',
+      DATABASE_URL: 'db',
+    }
+    const media = { MEDIA_ENDPOINT: 'https://s3.example', MEDIA_BUCKET: 'Media' }
+    const names = [...Object.keys(several), 'MEDIA_BUCKET', 'MEDIA_KEY_ID', 'MEDIA_SECRET'].sort()
+    assert.throws(
+      () => readConfig({ ...several, ...media }),
+      ({ message }: Error) => {
+        assert.deepEqual(
+          message
+            .split('\n')
+            .map((line) => /^\w+/.exec(line)?.[0])
+            .sort(),
+          names,
+        )
+        return true
+      },
+    )
+  })
+
   for (const [name, value, message] of wrong) {
     test(`rejects ${name}=${value} with a reason`, () =>
       assert.throws(

@@ -95,60 +95,92 @@ type Variables = Readonly<Record<string, string | undefined>>
 /**
  * Reads the configuration.
  *
- * @throws ConfigError that names the variable and its valid values
+ * @throws ConfigError with a line for each variable that is wrong, and its valid values
  */
 export function readConfig(variables: Variables): Config {
   const host = variables.HOST || '127.0.0.1'
   const operatorHost = variables.OPERATOR_HOST || '127.0.0.1'
-  const ports = {
-    public: readPort(variables, 'PUBLIC_PORT', 8080),
-    pages: readPort(variables, 'PAGES_PORT', 8081),
-    operator: readPort(variables, 'OPERATOR_PORT', 8082),
-    shop: readPort(variables, 'SHOP_PORT', 8083),
+  const port = {
+    public: () => readPort(variables, 'PUBLIC_PORT', 8080),
+    pages: () => readPort(variables, 'PAGES_PORT', 8081),
+    operator: () => readPort(variables, 'OPERATOR_PORT', 8082),
+    shop: () => readPort(variables, 'SHOP_PORT', 8083),
   }
-  const pagesUrl = readUrl(variables, 'PAGES_URL') ?? `http://${inUrl(host)}:${ports.pages}`
-  return {
-    host,
-    ports,
-    publicUrl: readUrl(variables, 'PUBLIC_URL') ?? `http://${inUrl(host)}:${ports.public}`,
+  const pagesUrl = () => readUrl(variables, 'PAGES_URL') ?? `http://${inUrl(host)}:${port.pages()}`
+  return readAll<Config>({
+    host: () => host,
+    ports: () => readAll<Config['ports']>(port),
+    publicUrl: () => readUrl(variables, 'PUBLIC_URL') ?? `http://${inUrl(host)}:${port.public()}`,
     pagesUrl,
-    shopUrl: readUrl(variables, 'SHOP_URL') ?? `http://${inUrl(host)}:${ports.shop}`,
-    operatorHost,
-    operatorUrl: readUrl(variables, 'OPERATOR_URL') ?? `http://${inUrl(operatorHost)}:${ports.operator}`,
-    identityProvider: readIdentityProvider(variables),
-    metricsToken: readSecret(variables, 'METRICS_TOKEN'),
-    dataDirectory: variables.DATA_DIR || './.data',
-    media: readMedia(variables, pagesUrl),
-    databaseUrl: variables.DATABASE_URL || null,
-    databaseOwnerUrl: variables.DATABASE_OWNER_URL || null,
-    databaseReadUrl: variables.DATABASE_READ_URL || null,
-    smtpUrl: readSmtpUrl(variables, 'SMTP_URL'),
-    mailFrom: readMailbox(variables, 'MAIL_FROM') ?? `no-reply@${hostOf(pagesUrl)}`,
-    logLevel: readOneOf(variables, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
-    rateLimits: readRateLimits(variables.RATE_LIMITS),
-    trustedProxies: readWhole(variables, 'TRUSTED_PROXIES', 0, 0, 10),
-    sealing: readSealing(variables),
-    webhookAllowedTargets: readTargets(variables, 'WEBHOOK_ALLOWED_TARGETS'),
-    simulator: readSimulator(variables),
-    paymentTimeoutMs: readWhole(variables, 'PAYMENT_TIMEOUT_MS', 10_000, 50, 15_000),
-    bankTransfer: readBankTransfer(variables),
-    vies: readVies(variables),
-    taxService: readTaxService(variables),
-    stripe: readStripe(variables),
-    paymentOrder: readPaymentOrder(variables),
-    writersMax: readWhole(variables, 'DATABASE_WRITERS', 12, 1, 200),
-    readersMax: readWhole(variables, 'DATABASE_READERS', 8, 1, 200),
-    requestsInFlightMax: readWhole(variables, 'REQUESTS_IN_FLIGHT', 256, 1, 100_000),
-    stopDelayMs: readWhole(variables, 'STOP_DELAY_MS', 0, 0, 60_000),
-    backup: {
-      directory: variables.BACKUP_DIR || null,
-      keepDays: readWhole(variables, 'BACKUP_KEEP_DAYS', 30, 1, 3650),
-      recipients: (variables.BACKUP_RECIPIENTS ?? '').split(/[\s,]+/).filter(Boolean),
-      identityFile: variables.BACKUP_IDENTITY_FILE || null,
-    },
-    securityContact: readContact(variables, 'SECURITY_CONTACT'),
-    crashAt: variables.CRASH_AT ? readOneOf(variables, 'CRASH_AT', CRASH_POINTS, '') : null,
+    shopUrl: () => readUrl(variables, 'SHOP_URL') ?? `http://${inUrl(host)}:${port.shop()}`,
+    operatorHost: () => operatorHost,
+    operatorUrl: () => readUrl(variables, 'OPERATOR_URL') ?? `http://${inUrl(operatorHost)}:${port.operator()}`,
+    identityProvider: () => readIdentityProvider(variables),
+    metricsToken: () => readSecret(variables, 'METRICS_TOKEN'),
+    dataDirectory: () => variables.DATA_DIR || './.data',
+    media: () => readMedia(variables, pagesUrl),
+    databaseUrl: () => readDatabaseUrl(variables, 'DATABASE_URL'),
+    databaseOwnerUrl: () => readDatabaseUrl(variables, 'DATABASE_OWNER_URL'),
+    databaseReadUrl: () => readDatabaseUrl(variables, 'DATABASE_READ_URL'),
+    smtpUrl: () => readSmtpUrl(variables, 'SMTP_URL'),
+    mailFrom: () => readMailbox(variables, 'MAIL_FROM') ?? `no-reply@${hostOf(pagesUrl())}`,
+    logLevel: () => readOneOf(variables, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    rateLimits: () => readRateLimits(variables.RATE_LIMITS),
+    trustedProxies: () => readWhole(variables, 'TRUSTED_PROXIES', 0, 0, 10),
+    sealing: () => readSealing(variables),
+    webhookAllowedTargets: () => readTargets(variables, 'WEBHOOK_ALLOWED_TARGETS'),
+    simulator: () => readSimulator(variables),
+    paymentTimeoutMs: () => readWhole(variables, 'PAYMENT_TIMEOUT_MS', 10_000, 50, 15_000),
+    bankTransfer: () => readBankTransfer(variables),
+    vies: () => readVies(variables),
+    taxService: () => readTaxService(variables),
+    stripe: () => readStripe(variables),
+    paymentOrder: () => readPaymentOrder(variables),
+    writersMax: () => readWhole(variables, 'DATABASE_WRITERS', 12, 1, 200),
+    readersMax: () => readWhole(variables, 'DATABASE_READERS', 8, 1, 200),
+    requestsInFlightMax: () => readWhole(variables, 'REQUESTS_IN_FLIGHT', 256, 1, 100_000),
+    stopDelayMs: () => readWhole(variables, 'STOP_DELAY_MS', 0, 0, 60_000),
+    backup: () => readBackup(variables),
+    securityContact: () => readContact(variables, 'SECURITY_CONTACT'),
+    crashAt: () => (variables.CRASH_AT ? readOneOf(variables, 'CRASH_AT', CRASH_POINTS, '') : null),
+  })
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** Reads all settings, so that one attempt names everything that is wrong. */
+function readAll<Settings extends object>(
+  readers: {
+    readonly [Name in keyof Settings]: () => Settings[Name]
+  },
+): Settings {
+  const settings: Partial<Settings> = {}
+  // Several settings may depend on a wrong one.
+  const problems = new Set<string>()
+  for (const name in readers) {
+    try {
+      settings[name] = readers[name]()
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      for (const line of error.message.split('\n')) problems.add(line)
+    }
   }
+  if (problems.size > 0) throw new ConfigError([...problems].join('\n'))
+  return settings as Settings
+}
+
+function readBackup(variables: Variables): Config['backup'] {
+  return readAll<Config['backup']>({
+    directory: () => variables.BACKUP_DIR || null,
+    keepDays: () => readWhole(variables, 'BACKUP_KEEP_DAYS', 30, 1, 3650),
+    recipients: () => {
+      const recipients = readList(variables, 'BACKUP_RECIPIENTS')
+      const wrong = recipients.find((each) => !/^age1[0-9a-z]{58,}$/.test(each))
+      if (wrong === undefined) return recipients
+      throw new ConfigError(`BACKUP_RECIPIENTS must be recipients in the age format (age1…), not "${wrong}".`)
+    },
+    identityFile: () => variables.BACKUP_IDENTITY_FILE || null,
+  })
 }
 
 /** @see RFC 9116 §2.5.3 */
@@ -221,22 +253,31 @@ export interface MediaConfig {
   readonly s3: S3Settings | null
 }
 
-function readMedia(variables: Variables, pagesUrl: string): MediaConfig {
+function readMedia(variables: Variables, pagesUrl: () => string): MediaConfig {
   const directory = join(variables.DATA_DIR || './.data', 'media')
-  const places = {
-    directory,
-    workDirectory: join(directory, 'incoming'),
-    url: readUrl(variables, 'MEDIA_URL') ?? pagesUrl,
-  }
+  return readAll<MediaConfig>({
+    directory: () => directory,
+    workDirectory: () => join(directory, 'incoming'),
+    url: () => readUrl(variables, 'MEDIA_URL') ?? pagesUrl(),
+    s3: () => readS3(variables),
+  })
+}
+
+function readS3(variables: Variables): S3Settings | null {
   const endpoint = readUrl(variables, 'MEDIA_ENDPOINT')
-  if (endpoint === null) return { ...places, s3: null }
-  const bucket = readFormed(variables, 'MEDIA_BUCKET', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
-  const region = variables.MEDIA_REGION ? readFormed(variables, 'MEDIA_REGION', /^[a-z0-9-]+$/) : 'us-east-1'
-  const keyId = readFormed(variables, 'MEDIA_KEY_ID', /^[\x21-\x7e]+$/)
-  const file = variables.MEDIA_SECRET_FILE
-  const secret = variables.MEDIA_SECRET || (file ? readSecretFile('MEDIA_SECRET_FILE', file) : '')
-  if (secret === '') throw new ConfigError('MEDIA_SECRET must be set if MEDIA_ENDPOINT is.')
-  return { ...places, s3: { endpoint, region, bucket, keyId, secret } }
+  if (endpoint === null) return null
+  return readAll<S3Settings>({
+    endpoint: () => endpoint,
+    region: () => (variables.MEDIA_REGION ? readFormed(variables, 'MEDIA_REGION', /^[a-z0-9-]+$/) : 'us-east-1'),
+    bucket: () => readFormed(variables, 'MEDIA_BUCKET', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
+    keyId: () => readFormed(variables, 'MEDIA_KEY_ID', /^[\x21-\x7e]+$/),
+    secret: () => {
+      const file = variables.MEDIA_SECRET_FILE
+      const secret = variables.MEDIA_SECRET || (file ? readSecretFile('MEDIA_SECRET_FILE', file) : '')
+      if (secret === '') throw new ConfigError('MEDIA_SECRET must be set if MEDIA_ENDPOINT is.')
+      return secret
+    },
+  })
 }
 
 function readFormed(variables: Variables, name: string, form: RegExp): string {
@@ -258,20 +299,25 @@ export interface BankTransferConfig {
 }
 
 function readBankTransfer(variables: Variables): BankTransferConfig {
-  const currencies = readList(variables, 'BANK_TRANSFER_CURRENCIES')
-  const unknown = currencies.find((currency) => !isCurrency(currency))
-  if (unknown !== undefined) throw new ConfigError(`BANK_TRANSFER_CURRENCIES: ${unknown} is not an ISO 4217 currency.`)
-  return {
-    accounts: {
+  return readAll<BankTransferConfig>({
+    accounts: () => ({
       live: variables.PAYMENT_INSTRUCTIONS || null,
       test: variables.TEST_PAYMENT_INSTRUCTIONS || variables.PAYMENT_INSTRUCTIONS || null,
-    },
-    currencies: currencies.length > 0 ? currencies : null,
-    days: readWhole(variables, 'BANK_TRANSFER_DAYS', 3, 1, 30),
+    }),
+    currencies: () => readCurrencies(variables, 'BANK_TRANSFER_CURRENCIES'),
+    days: () => readWhole(variables, 'BANK_TRANSFER_DAYS', 3, 1, 30),
     // Without an SMTP server no shopper gets the link.
-    confirmMinutes: readWhole(variables, 'BANK_TRANSFER_CONFIRM_MINUTES', variables.SMTP_URL ? 60 : 0, 0, 1440),
-    stockPercent: readWhole(variables, 'BANK_TRANSFER_STOCK_PERCENT', 50, 1, 100),
-  }
+    confirmMinutes: () => readWhole(variables, 'BANK_TRANSFER_CONFIRM_MINUTES', variables.SMTP_URL ? 60 : 0, 0, 1440),
+    stockPercent: () => readWhole(variables, 'BANK_TRANSFER_STOCK_PERCENT', 50, 1, 100),
+  })
+}
+
+/** `null`: all. */
+function readCurrencies(variables: Variables, name: string): readonly string[] | null {
+  const currencies = readList(variables, name)
+  const unknown = currencies.find((currency) => !isCurrency(currency))
+  if (unknown !== undefined) throw new ConfigError(`${name}: ${unknown} is not an ISO 4217 currency.`)
+  return currencies.length > 0 ? currencies : null
 }
 
 const PAYMENT_PROVIDERS = ['stripe', 'simulator', 'manual'] as const
@@ -307,30 +353,35 @@ export interface StripeConfig {
 const STRIPE_CAPTURES = ['separate', 'automatic', 'later'] as const
 
 function readStripe(variables: Variables): StripeConfig {
-  const apiUrl = readUrl(variables, 'STRIPE_API_URL')
-  const live = readStripeSecret(variables, 'STRIPE_LIVE_KEY', /^[sr]k_live_\w+$/)
-  if (apiUrl !== null && (live !== null || !isLoopback(new URL(apiUrl).hostname))) {
-    throw new ConfigError('STRIPE_API_URL must be on this machine, and only with a key of the test mode.')
+  const key = {
+    live: () => readStripeSecret(variables, 'STRIPE_LIVE_KEY', /^[sr]k_live_\w+$/),
+    test: () => readStripeSecret(variables, 'STRIPE_TEST_KEY', /^[sr]k_test_\w+$/),
   }
-  const currencies = readList(variables, 'STRIPE_CURRENCIES')
-  const unknown = currencies.find((currency) => !isCurrency(currency))
-  if (unknown !== undefined) throw new ConfigError(`STRIPE_CURRENCIES: ${unknown} is not an ISO 4217 currency.`)
-  const storeIds = readList(variables, 'STRIPE_STORES')
-  const capture = readOneOf(variables, 'STRIPE_CAPTURE', STRIPE_CAPTURES, 'separate')
-  return {
-    keys: { live, test: readStripeSecret(variables, 'STRIPE_TEST_KEY', /^[sr]k_test_\w+$/) },
-    webhookSecrets: {
-      live: readStripeSecret(variables, 'STRIPE_LIVE_WEBHOOK_SECRET', /^whsec_\w+$/),
-      test: readStripeSecret(variables, 'STRIPE_TEST_WEBHOOK_SECRET', /^whsec_\w+$/),
+  const capture = () => readOneOf(variables, 'STRIPE_CAPTURE', STRIPE_CAPTURES, 'separate')
+  return readAll<StripeConfig>({
+    keys: () => readAll<StripeConfig['keys']>(key),
+    webhookSecrets: () =>
+      readAll<StripeConfig['webhookSecrets']>({
+        live: () => readStripeSecret(variables, 'STRIPE_LIVE_WEBHOOK_SECRET', /^whsec_\w+$/),
+        test: () => readStripeSecret(variables, 'STRIPE_TEST_WEBHOOK_SECRET', /^whsec_\w+$/),
+      }),
+    capture: () =>
+      readAll<StripeConfig['capture']>({
+        live: () => readOneOf(variables, 'STRIPE_LIVE_CAPTURE', STRIPE_CAPTURES, capture()),
+        test: () => readOneOf(variables, 'STRIPE_TEST_CAPTURE', STRIPE_CAPTURES, capture()),
+      }),
+    currencies: () => readCurrencies(variables, 'STRIPE_CURRENCIES'),
+    storeIds: () => {
+      const ids = readList(variables, 'STRIPE_STORES')
+      return ids.length > 0 ? ids : null
     },
-    capture: {
-      live: readOneOf(variables, 'STRIPE_LIVE_CAPTURE', STRIPE_CAPTURES, capture),
-      test: readOneOf(variables, 'STRIPE_TEST_CAPTURE', STRIPE_CAPTURES, capture),
+    apiUrl: () => {
+      const url = readUrl(variables, 'STRIPE_API_URL')
+      if (url !== null && (key.live() !== null || !isLoopback(new URL(url).hostname)))
+        throw new ConfigError('STRIPE_API_URL must be on this machine, and only with a key of the test mode.')
+      return url
     },
-    currencies: currencies.length > 0 ? currencies : null,
-    storeIds: storeIds.length > 0 ? storeIds : null,
-    apiUrl,
-  }
+  })
 }
 
 /** Reads a secret from the variable, or from the file that the variable with `_FILE` names. */
@@ -420,6 +471,14 @@ function readUrl(variables: Variables, name: string): string | null {
   const usable = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
   if (!usable) throw new ConfigError(`${name} must be an http or https URL, not "${text}".`)
   return text.replace(/\/+$/, '')
+}
+
+function readDatabaseUrl(variables: Variables, name: string): string | null {
+  const text = variables[name]
+  if (text === undefined || text === '') return null
+  // The last two are sockets. The message must not contain the value: it may include a password.
+  if (/^(postgres(ql)?:\/\/|socket:|\/)/.test(text)) return text
+  throw new ConfigError(`${name} must be a URL such as postgres://user:password@db.example/vitrine.`)
 }
 
 function readSmtpUrl(variables: Variables, name: string): string | null {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, type TestContext, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { openDatabase, statement } from '@vitrine/server'
+import { migrate, openDatabase, statement } from '@vitrine/server'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { administer, databaseUrl } from '../support/postgres.ts'
 import { command, temporaryFolder } from '../support/processes/command.ts'
@@ -113,6 +114,28 @@ describe('a backup', () => {
     const { code, err } = await run(['restore', file], shop.databaseUrl)
     assert.equal(code, 1)
     assert.match(err, /The database is not empty: it contains stores\. Restore into a new one\./)
+  })
+
+  test('of an earlier version leaves it as it is, and is restored as one of this version', async (t) => {
+    const earlier = await emptyDatabase(t)
+    await migrate(earlier.url, { upTo: '0080_claim_of_a_new_write' })
+    const before = await earlier.query('select name from migrations')
+    const { code, err } = await run(['backup', join(folder, 'earlier')], earlier.url)
+    assert.equal(code, 0, err)
+    assert.deepEqual(await earlier.query('select name from migrations'), before)
+    const copy = await emptyDatabase(t)
+    assert.equal((await run(['restore', join(folder, 'earlier')], copy.url)).code, 0)
+    const all = await copy.query('select name from migrations')
+    assert.ok(all.length > before.length)
+  })
+
+  test('of nothing is refused: the place is another one than was meant', async (t) => {
+    const empty = await run(['backup', join(folder, 'empty')], (await emptyDatabase(t)).url)
+    assert.deepEqual([empty.code, /nothing to back up/.test(empty.err)], [1, true], empty.err)
+    const elsewhere = join(folder, 'elsewhere')
+    const none = await command(['backup', join(folder, 'none')], { env: { DATA_DIR: elsewhere } })
+    assert.deepEqual([none.code, none.err.includes(`There is no database in ${elsewhere}`)], [1, true], none.err)
+    assert.equal(existsSync(elsewhere), false)
   })
 
   test('that is cut off, changed, of another kind or not compressed leaves the database empty', async (t) => {

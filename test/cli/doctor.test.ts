@@ -216,3 +216,12 @@ describe('vitrine doctor', () => {
     assert.match(out, /^warning {2}webhooks +1 of 1 endpoints are disabled\n +→ vitrine webhook list shows why/m)
   })
 })
+
+test('a command names a DATABASE_OWNER_URL that leads to another database than DATABASE_URL', async (t) => {
+  const { database: other, url: otherUrl } = await testDatabase(t)
+  for (const text of ['drop schema public cascade', 'create schema public'])
+    await other.reader.rows(statement('', text))
+  const { code, err } = await command(['migrate'], { env: { ...env, DATABASE_URL: otherUrl, DATABASE_OWNER_URL: url } })
+  assert.equal(code, 1)
+  assert.match(err, /DATABASE_OWNER_URL leads to another database/)
+})

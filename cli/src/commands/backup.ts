@@ -8,6 +8,7 @@ import {
   BackupError,
   type BackupProgress,
   backupOf,
+  embeddedExists,
   gunzipped,
   readConfig,
   restoreInto,
@@ -30,9 +31,13 @@ export async function backupCommand(
 ): Promise<void> {
   const encrypt = encryptedFor(recipients)
   const path = resolve(file)
+  const { databaseUrl: ownUrl, dataDirectory } = readConfig(output.io.env)
+  if (ownUrl === null && !embeddedExists(dataDirectory))
+    throw new CommandError(`There is no database in ${dataDirectory}: set DATA_DIR or DATABASE_URL.`)
   const progress = output.progress('Backing up')
   try {
-    await withDatabase(output, async ({ databaseUrl }) => {
+    // As it is: the backup before an upgrade, too, is made by the later version.
+    await withDatabaseAsIs(output, async ({ databaseUrl }) => {
       await mkdir(dirname(path), { recursive: true })
       const bytes = backupOf(databaseUrl, {
         now: systemClock.now(),

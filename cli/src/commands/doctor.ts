@@ -28,7 +28,8 @@ export async function doctorCommand(options: DoctorOptions, output: Output): Pro
   const findings: Finding[] = [checkNode()]
   const config = readable(output.io)
   if (config instanceof Error) {
-    findings.push(wrong('configuration', config.message, 'See docs/configuration.md.'))
+    const problems = config.message.split('\n')
+    findings.push(...problems.map((problem) => wrong('configuration', problem, 'See docs/configuration.md.')))
   } else {
     findings.push(well('configuration', 'can be read'), checkPublicUrl(config), checkProxies(config))
     const more = options.production

@@ -6,6 +6,7 @@ import {
   migrationDrift,
   openDatabase,
   openKeyring,
+  POSTGRES_MIN,
   sealingKeyFile,
   someSealingKey,
   statement,
@@ -13,7 +14,6 @@ import {
 import type { CommandDeps } from '../local-database.ts'
 import { doubtful, type Finding, well, wrong } from './finding.ts'
 
-const POSTGRES_MIN = 150_000
 const CLOCK_SKEW_MS_MAX = 5000
 const LATENCY_MS_MAX = 20
 /** Connections that PostgreSQL reserves for itself, and spare ones for administrators. */
@@ -26,6 +26,7 @@ interface Looked {
   readonly fsync: string
   readonly synchronous_commit: string
   readonly connections: number
+  readonly encoding: string
 }
 
 const look = statement<Looked>(
@@ -33,7 +34,7 @@ const look = statement<Looked>(
   `select current_setting('server_version_num')::integer as version, clock_timestamp() as now,
      pg_database_size(current_database()) as size, current_setting('fsync') as fsync,
      current_setting('synchronous_commit') as synchronous_commit,
-     current_setting('max_connections')::integer as connections`,
+     current_setting('max_connections')::integer as connections, current_setting('server_encoding') as encoding`,
 )
 const lookInside = statement<{ stores: bigint }>('doctor.look_inside', 'select count(*) as stores from stores')
 const ping = statement<{ one: number }>('doctor.ping', 'select 1 as one')
@@ -46,6 +47,7 @@ export async function checkServer(deps: CommandDeps): Promise<readonly Finding[]
   if (!row) throw new Error('The database returned no row.')
   const findings = [
     versionFinding(row, config),
+    encodingFinding(row),
     latencyMs <= LATENCY_MS_MAX
       ? well('latency', `${latencyMs.toFixed(1)} ms to the database and back`)
       : doubtful(
@@ -106,6 +108,12 @@ function versionFinding({ version, size }: Looked, { databaseUrl }: Config): Fin
   return version >= POSTGRES_MIN
     ? well('database', detail)
     : wrong('database', detail, 'Move to PostgreSQL 15 or later.')
+}
+
+function encodingFinding({ encoding }: Looked): Finding {
+  if (encoding === 'UTF8') return well('encoding', encoding)
+  const detail = `the encoding of the database is ${encoding}: texts in other scripts are refused or damaged`
+  return wrong('encoding', detail, 'Back up, and restore into a database with the encoding UTF8.')
 }
 
 function durabilityFinding({ fsync, synchronous_commit: commit }: Looked): Finding {

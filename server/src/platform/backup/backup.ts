@@ -1,6 +1,6 @@
 import { to as copyTo } from 'pg-copy-streams'
 import { connectDirectly } from '../postgres/direct-client.ts'
-import { BackupWriter } from './format.ts'
+import { BackupError, BackupWriter } from './format.ts'
 import { columnList, quoted, sequencesOf, tablesInOrder } from './tables.ts'
 
 /** The progress of a backup or restore. */
@@ -13,6 +13,8 @@ export interface BackupProgress {
 /**
  * Exports a snapshot of the whole database as a stream of bytes. The database stays in use; later changes are not included.
  *
+ * Errors: `BackupError` if the database is empty.
+ *
  * @param onProgress called at the start of each table
  */
 export async function* backupOf(
@@ -23,6 +25,7 @@ export async function* backupOf(
   try {
     await client.query('begin isolation level repeatable read read only')
     const tables = await tablesInOrder(client)
+    if (tables.length === 0) throw new BackupError('There is nothing to back up: the database is empty.')
     // The sweep drops daily partitions of stored responses. It waits for this lock, and gives up until its next run.
     await client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
     const writer = new BackupWriter()

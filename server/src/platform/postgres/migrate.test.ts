@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { testDatabase } from '../../../../test/support/database.ts'
+import { administer, databaseUrl } from '../../../../test/support/postgres.ts'
 import { type Database, MIGRATIONS, migrate, migrationDrift, statement } from './index.ts'
 
 describe('migrate', () => {
@@ -54,6 +55,21 @@ describe('migrate', () => {
 
     await assert.rejects(migrate(url, { folder: files }), /migration 0002_second failed: division by zero/)
     await assert.rejects(query('select * from first'), { code: '42P01' })
+  })
+
+  test('fails, and does not end the process, if PostgreSQL ends its connection', async () => {
+    await write('0002_second.sql', 'select pg_terminate_backend(pg_backend_pid()); create table second (id text);')
+    await assert.rejects(migrate(url, { folder: files }), /connection/)
+    await assert.rejects(query('select * from first'), { code: '42P01' })
+  })
+
+  test('creates no tables in a database with an encoding that cannot hold every text', async (t) => {
+    const name = `${new URL(url).pathname.slice(1)}_latin`
+    const create = `create database ${name} encoding 'LATIN1' locale 'C' template template0`
+    await administer(url, (admin) => admin.query(create))
+    t.after(() => administer(url, (admin) => admin.query(`drop database ${name} with (force)`)))
+    const latin = databaseUrl(url, name)
+    await assert.rejects(migrate(latin, { folder: files }), /the encoding of the database is LATIN1: create it with/)
   })
 
   test('lets an earlier release start on a newer database, until a migration removes what it uses', async () => {

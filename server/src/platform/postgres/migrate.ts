@@ -43,6 +43,8 @@ export async function migrate(
   // A failover during a migration needs an operator.
   const pool = new Pool({ ...connectionOf(await primaryUrlOf(url)), application_name: 'vitrine migrate', max: 2 })
   pool.on('error', () => {})
+  // The pool listens to idle connections only: without this, one that is lost in use would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const migrations = await readMigrations(folder)
@@ -54,6 +56,7 @@ export async function migrate(
     })
     const before = await migrator.getMigrations()
     const pending = before.filter(({ executedAt }) => executedAt === undefined)
+    if (pending.length === before.length) await refuseUnsuitable(db)
     if (pending.length > 0 && !(await mayMigrate(db))) {
       throw new Error('only the owner of the database can migrate it: run vitrine migrate with DATABASE_OWNER_URL')
     }
@@ -69,6 +72,22 @@ export async function migrate(
   } finally {
     await db.destroy()
   }
+}
+
+/** The earliest version of PostgreSQL, as `server_version_num` has it. */
+export const POSTGRES_MIN = 150_000
+
+/** Refuses to create the tables in a database that could not hold every text, or by a PostgreSQL that is too old. */
+async function refuseUnsuitable(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ version: number; encoding: string }>`
+    select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding`.execute(
+    db,
+  )
+  const { version = 0, encoding = '' } = rows[0] ?? {}
+  if (version < POSTGRES_MIN)
+    throw new Error(`PostgreSQL ${Math.floor(version / 10_000)} is too old: 15 or later is needed`)
+  if (encoding === 'UTF8') return
+  throw new Error(`the encoding of the database is ${encoding}: create it with encoding 'UTF8' template template0`)
 }
 
 /** Whether later releases have migrated a database, and removed nothing. */
