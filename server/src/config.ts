@@ -1,5 +1,22 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import {
+  ConfigError,
+  hostOf,
+  inUrl,
+  readAll,
+  readContact,
+  readDatabaseUrl,
+  readList,
+  readMailbox,
+  readOneOf,
+  readPort,
+  readSecret,
+  readSecretFile,
+  readSmtpUrl,
+  readUrl,
+  readWhole,
+  type Variables,
+} from './config-values.ts'
 import type { S3Settings } from './features/media/index.ts'
 import { isCurrency } from './kernel/currencies.ts'
 import type { Environment } from './kernel/environment.ts'
@@ -9,6 +26,8 @@ import { CRASH_POINTS, type CrashPoint } from './platform/crash/crash-points.ts'
 import { type AllowedTargets, readAllowedTargets } from './platform/outbound/index.ts'
 import { allOff, type RateLimitPolicies, rateLimitPolicies } from './platform/rate-limit/policy.ts'
 import { SEALING_KEYS_FORM, type SealingKeySettings, sealingKeysIn } from './platform/secrets/sealing-keys.ts'
+
+export { ConfigError } from './config-values.ts'
 
 export const ROLES = ['public', 'pages', 'operator', 'worker'] as const
 export type Role = (typeof ROLES)[number]
@@ -80,17 +99,10 @@ export interface Config {
   readonly crashAt: CrashPoint | null
 }
 
-/** An invalid setting. The message names the variable and is for the operator. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
-
 /** Whether only this machine reaches the service, as in a trial. */
 export function isLocal({ host, operatorHost, publicUrl, pagesUrl }: Config): boolean {
   return [host, operatorHost, new URL(publicUrl).hostname, new URL(pagesUrl).hostname].every(isLoopback)
 }
-
-type Variables = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads the configuration.
@@ -148,27 +160,6 @@ export function readConfig(variables: Variables): Config {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** Reads all settings, so that one attempt names everything that is wrong. */
-function readAll<Settings extends object>(
-  readers: {
-    readonly [Name in keyof Settings]: () => Settings[Name]
-  },
-): Settings {
-  const settings: Partial<Settings> = {}
-  // Several settings may depend on a wrong one.
-  const problems = new Set<string>()
-  for (const name in readers) {
-    try {
-      settings[name] = readers[name]()
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
-      for (const line of error.message.split('\n')) problems.add(line)
-    }
-  }
-  if (problems.size > 0) throw new ConfigError([...problems].join('\n'))
-  return settings as Settings
-}
-
 function readBackup(variables: Variables): Config['backup'] {
   return readAll<Config['backup']>({
     directory: () => variables.BACKUP_DIR || null,
@@ -181,15 +172,6 @@ function readBackup(variables: Variables): Config['backup'] {
     },
     identityFile: () => variables.BACKUP_IDENTITY_FILE || null,
   })
-}
-
-/** @see RFC 9116 §2.5.3 */
-function readContact(variables: Variables, name: string): string | null {
-  const text = variables[name]
-  if (text === undefined || text === '') return null
-  const uri = /^[^\s@:/]+@[^\s@/]+$/.test(text) ? `mailto:${text}` : text
-  if (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(uri)) return uri
-  throw new ConfigError(`${name} must be an email address or an https URL, not "${text}".`)
 }
 
 /** The settings of an OpenID Connect identity provider for operators. */
@@ -331,10 +313,6 @@ function readPaymentOrder(variables: Variables): readonly PaymentProviderName[] 
   })
 }
 
-function readList(variables: Variables, name: string): readonly string[] {
-  return (variables[name] ?? '').split(/[\s,]+/).filter(Boolean)
-}
-
 /** Payment by Stripe's hosted page. */
 export interface StripeConfig {
   /** Secret or restricted keys. `null`: not offered in the environment. */
@@ -395,14 +373,6 @@ function readStripeSecret(variables: Variables, name: string, form: RegExp): str
   return text
 }
 
-function readSecretFile(name: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (error) {
-    throw new ConfigError(`${name}: ${(error as Error).message}.`)
-  }
-}
-
 /** WEBHOOK_SECRET_KEY is the former name of SEALING_KEY, when it sealed only webhook secrets. */
 function readSealing(variables: Variables): Config['sealing'] {
   const keys = readSealingKeys(variables, 'SEALING_KEY') ?? readSealingKeys(variables, 'WEBHOOK_SECRET_KEY')
@@ -436,84 +406,6 @@ function readSimulator(variables: Variables): Config['simulator'] {
   const secret = readSecret(variables, 'SIMULATOR_SECRET')
   if (secret === null) throw new ConfigError('SIMULATOR_SECRET must be set if SIMULATOR_URL is.')
   return { url, secret }
-}
-
-const SECRET_CHARACTERS_MIN = 16
-
-function readSecret(variables: Variables, name: string): string | null {
-  const text = variables[name] || null
-  // The message must not contain the value: it is a secret.
-  if (text !== null && text.length < SECRET_CHARACTERS_MIN)
-    throw new ConfigError(`${name} must have at least ${SECRET_CHARACTERS_MIN} characters.`)
-  return text
-}
-
-function inUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
-}
-
-function readWhole(variables: Variables, name: string, fallback: number, min: number, max: number): number {
-  const text = variables[name]
-  if (text === undefined || text === '') return fallback
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
-}
-
-function readPort(variables: Variables, name: string, fallback: number): number {
-  return readWhole(variables, name, fallback, 0, 65_535)
-}
-
-function readUrl(variables: Variables, name: string): string | null {
-  const text = variables[name]
-  if (text === undefined || text === '') return null
-  const usable = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-  if (!usable) throw new ConfigError(`${name} must be an http or https URL, not "${text}".`)
-  return text.replace(/\/+$/, '')
-}
-
-function readDatabaseUrl(variables: Variables, name: string): string | null {
-  const text = variables[name]
-  if (text === undefined || text === '') return null
-  // The last two are sockets. The message must not contain the value: it may include a password.
-  if (/^(postgres(ql)?:\/\/|socket:|\/)/.test(text)) return text
-  throw new ConfigError(`${name} must be a URL such as postgres://user:password@db.example/vitrine.`)
-}
-
-function readSmtpUrl(variables: Variables, name: string): string | null {
-  const text = variables[name]
-  if (text === undefined || text === '') return null
-  const usable = URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ''
-  // The message must not contain the value: it may include a password.
-  if (!usable) throw new ConfigError(`${name} must be a URL such as smtp://user:password@mail.example:587.`)
-  return text
-}
-
-function readMailbox(variables: Variables, name: string): string | null {
-  const text = variables[name]
-  if (text === undefined || text === '') return null
-  if (/^[^\s@<>]+@[^\s@<>]+$|^[^<>\r\n]+<[^\s@<>]+@[^\s@<>]+>$/.test(text)) return text
-  throw new ConfigError(`${name} must be an address such as "Shop <shop@example.com>", not "${text}".`)
-}
-
-/** The host of an email address: an IP address needs brackets. */
-function hostOf(url: string): string {
-  const { hostname } = new URL(url)
-  if (hostname.startsWith('[')) return `[IPv6:${hostname.slice(1, -1)}]`
-  return /^[\d.]+$/.test(hostname) ? `[${hostname}]` : hostname
-}
-
-function readOneOf<const Value extends string>(
-  variables: Variables,
-  name: string,
-  values: readonly Value[],
-  fallback: string,
-): Value {
-  const text = variables[name] || fallback
-  const value = values.find((each) => each === text)
-  if (value !== undefined) return value
-  throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${text}".`)
 }
 
 function readRateLimits(text: string | undefined): RateLimitPolicies {

@@ -24,7 +24,7 @@ function addressProblems({ publicUrl, pagesUrl }: Config): string[] {
 /** Without a directory, backups are made by other means, and an operator vouches for them. */
 async function drillProblems({ backup: { directory } }: Config, now: Date): Promise<string[]> {
   if (directory === null) return []
-  const { drill } = await readBackups(directory)
+  const { drill } = await readBackups(directory, now)
   const isRecent = drill !== null && now.getTime() - Date.parse(drill.restoredAt) <= DRILL_MS_MAX
   return isRecent ? [] : ['No backup was restored in the last 35 days: run vitrine backups verify.']
 }

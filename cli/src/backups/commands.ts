@@ -27,7 +27,8 @@ export async function runBackups(output: Output): Promise<void> {
   await removeLeftovers(directory)
   const file = join(directory, nameOfBackup(systemClock.now()))
   const { bytes } = await resultOf<{ bytes: number }>(output, (inner) => backupCommand(file, { recipients }, inner))
-  const outdated = outdatedBackups((await readBackups(directory)).files, systemClock.now(), keepDays)
+  const now = systemClock.now()
+  const outdated = outdatedBackups((await readBackups(directory, now)).files, now, keepDays)
   for (const { name } of outdated) await rm(join(directory, name))
   const removed = outdated.map(({ name }) => name)
   output.result({ file, bytes, removed }, [
@@ -62,7 +63,7 @@ const count = statement<{ orders: bigint }>('backups.count', 'select count(*) as
  */
 export async function verifyBackups(output: Output): Promise<void> {
   const { directory, identityFile } = scheduled(output.io)
-  const [newest] = (await readBackups(directory)).files
+  const [newest] = (await readBackups(directory, systemClock.now())).files
   if (!newest) throw new CommandError(`There is no backup in ${directory}: vitrine backups run creates one.`)
   await removeLeftovers(directory)
   const startedAt = performance.now()

@@ -243,7 +243,7 @@ async function checkBackups({ backup: { directory } }: Config): Promise<Finding>
       'BACKUP_DIR is not set',
       'Set it and run vitrine backups run daily, or record the proof for your own backups.',
     )
-  const [newest] = (await readBackups(directory)).files
+  const [newest] = (await readBackups(directory, new Date())).files
   if (!newest) return wrong('backups', `there is none in ${directory}`, 'vitrine backups run')
   const hours = Math.floor((Date.now() - newest.at.getTime()) / 3_600_000)
   const detail = `${newest.name}, ${hours} hours old, ${Math.ceil(newest.bytes / 1024)} KiB`
@@ -295,6 +295,6 @@ async function hasEvidence({ publicUrl, pagesUrl, backup }: Config, code: string
     return seen.every(({ status }) => status !== 'failed')
   }
   if (code === 'backup_restored')
-    return backup.directory !== null && (await readBackups(backup.directory)).drill !== null
+    return backup.directory !== null && (await readBackups(backup.directory, new Date())).drill !== null
   return false
 }

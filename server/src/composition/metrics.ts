@@ -205,7 +205,8 @@ export function observeBackups(
       },
     ],
     read: async (): Promise<Record<'vitrine_backup_age_seconds' | 'vitrine_backup_restored_age_seconds', Reading>> => {
-      const { files, drill } = directory === null ? { files: [], drill: null } : await readBackups(directory)
+      const { files, drill } =
+        directory === null ? { files: [], drill: null } : await readBackups(directory, clock.now())
       return {
         vitrine_backup_age_seconds: files[0] ? secondsSince(files[0].at.getTime()) : [],
         vitrine_backup_restored_age_seconds: drill ? secondsSince(Date.parse(drill.restoredAt)) : [],

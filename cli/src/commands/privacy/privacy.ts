@@ -69,12 +69,24 @@ function addRetention({ command, group, operator, out }: CommandLine): void {
       const { version, ...current } = await operator((client) => client.call('getRetention'))
       const body = changed(current, options)
       const preview = await operator((client) => client.call('previewRetention', { body }))
-      const goes = Object.entries(preview).map(([what, count]) => `${what}: ${count} go`)
+      const goes = [
+        'Will be removed:',
+        ...Object.entries(preview).map(([what, count]) => `  ${WORDS[what as keyof typeof preview]}: ${count}`),
+      ]
       if (!yes) return out.result(preview, [...goes, 'Nothing was saved. Give --yes to save it.'])
       const input = { body: { ...body, expectedVersion: version } }
       const saved = await operator((client) => client.call('saveRetention', input))
       out.result(saved, [...goes, ...linesOf(saved)])
     })
+}
+
+const WORDS: Readonly<Record<keyof Answer<'previewRetention'>, string>> = {
+  orders: 'orders',
+  invoices: 'invoices',
+  closedAccounts: 'closed accounts',
+  endedCarts: 'ended carts',
+  mails: 'emails',
+  searches: 'counts of searches',
 }
 
 function changed(current: Settings, options: RetentionOptions): Settings {

@@ -19,9 +19,20 @@ test('backups are kept for the configured number of days, and the newest one alw
   assert.deepEqual(outdatedBackups([], NOW, 30), [])
 })
 
+test('a backup that was made while the clock was ahead does not pass for the newest', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'vitrine-backups-'))
+  t.after(() => rm(directory, { recursive: true }))
+  const [ahead, month, today] = [file(-4000), file(30), file(0)].map(({ name }) => name)
+  for (const name of [ahead, month]) await writeFile(join(directory, name!), 'backup')
+  const names = async () => (await readBackups(directory, NOW)).files.map(({ name }) => name)
+  assert.deepEqual(await names(), [month, ahead])
+  await writeFile(join(directory, today!), 'backup')
+  assert.deepEqual(await names(), [today, month, ahead])
+})
+
 test('a damaged record of the last drill is named, with what to do', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'vitrine-backups-'))
   t.after(() => rm(directory, { recursive: true }))
   await writeFile(join(directory, DRILL_FILE), '{"file":')
-  await assert.rejects(readBackups(directory), /last-drill\.json is damaged\. Remove it: vitrine backups verify/)
+  await assert.rejects(readBackups(directory, NOW), /last-drill\.json is damaged\. Remove it: vitrine backups verify/)
 })

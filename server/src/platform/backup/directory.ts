@@ -22,11 +22,14 @@ export interface Drill {
 }
 
 export interface KeptBackups {
-  /** Newest first. */
+  /** Newest first; those of a clock that was ahead come last, so that they pass for the newest only if there is no other. */
   readonly files: readonly BackupFile[]
   /** `null`: none yet. */
   readonly drill: Drill | null
 }
+
+/** Clocks of two machines that share a directory may differ by this much. */
+const CLOCK_SKEW_MS_MAX = 300_000
 
 /** The name of a new backup. Names sort by time. */
 export function nameOfBackup(now: Date): string {
@@ -34,14 +37,15 @@ export function nameOfBackup(now: Date): string {
 }
 
 /** Reads a directory of backups. It may not exist yet. */
-export async function readBackups(directory: string): Promise<KeptBackups> {
+export async function readBackups(directory: string, now: Date): Promise<KeptBackups> {
   const names = (await readdir(directory).catch(missingAs([]))).filter((name) => NAME.test(name))
   const files = await Promise.all(
     names.map(async (name) => ({ name, at: timeOf(name), bytes: (await stat(join(directory, name))).size })),
   )
+  const soon = new Date(now.getTime() + CLOCK_SKEW_MS_MAX)
   const drill = await readFile(join(directory, DRILL_FILE), 'utf8').catch(missingAs(null))
   return {
-    files: files.toSorted((one, other) => other.at.getTime() - one.at.getTime()),
+    files: files.toSorted((one, other) => Number(one.at > soon) - Number(other.at > soon) || +other.at - +one.at),
     drill: drill === null ? null : drillOf(drill, directory),
   }
 }

@@ -46,6 +46,17 @@ const claim = (limit = 10) =>
 const done: JobHandler = async () => undefined
 
 describe('a job', () => {
+  test('whose error quotes a NUL is retried like any other', async () => {
+    const failing = runner({
+      mail: () => Promise.reject(new SyntaxError(`Unexpected token '\0', "\0" is not valid JSON`)),
+    })
+    await add()
+    await failing.runDue()
+    const [job] = await jobs()
+    assert.deepEqual([job?.attempts, job?.lease_until], [1, null])
+    assert.equal(job?.last_error, `Unexpected token '', "" is not valid JSON`)
+  })
+
   test('runs when it is due and not before, and is removed when it is done', async () => {
     const ran: unknown[] = []
     const mail = runner({ mail: async (job) => void ran.push(job.payload) })

@@ -150,7 +150,9 @@ export async function finishJob(tx: Transaction, job: ClaimedJob, runAgainAt: Da
 /** Records a failure. The job is retried later, or is dead after its last attempt and waits for an operator. */
 export function failJob(tx: Transaction, job: ClaimedJob, error: string, now: Date): void {
   const runAt = new Date(now.getTime() + jobRetryDelayMs(job.attempts))
-  tx.write(retry, [job.id, job.fence, runAt, error.slice(0, 1000), now])
+  // PostgreSQL stores no NUL, which the answer of another server may contain.
+  const text = error.replaceAll('\0', '').slice(0, 1000)
+  tx.write(retry, [job.id, job.fence, runAt, text, now])
 }
 
 /** Returns a job that was claimed but not started, when a worker stops. */

@@ -5,6 +5,7 @@ import { before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { type ConnectionProxy, connectionProxy } from '../../../../test/support/network/connection-proxy.ts'
+import { connectDirectly } from './direct-client.ts'
 import { primaryUrlOf } from './hosts.ts'
 import {
   type Database,
@@ -26,6 +27,27 @@ let url: string
 
 before(async () => {
   ;({ database, url } = await testDatabase())
+})
+
+test('times are read and copied the same way, whatever format and time zone the database prefers', async (t) => {
+  const { database: changed, url: changedUrl, close } = await testDatabase(t)
+  const query = (text: string) => changed.reader.rows(statement(text, text))
+  for (const [name, value] of Object.entries({
+    datestyle: 'SQL, DMY',
+    timezone: 'Asia/Kathmandu',
+    extra_float_digits: '0',
+  }))
+    await query(`alter database ${new URL(changedUrl).pathname.slice(1)} set ${name} = '${value}'`)
+  const at = new Date('2026-04-03T12:00:00.123Z')
+  const values = `timestamptz '${at.toISOString()}' as at, 0.1::float8 + 0.2::float8 as sum`
+  const opened = openDatabase({ url: changedUrl })
+  assert.deepEqual(await opened.reader.row(statement('test.formats', `select ${values}`)), { at, sum: 0.1 + 0.2 })
+  await opened.close()
+  const direct = await connectDirectly(changedUrl, 'test')
+  const { rows } = await direct.query(`select row(at, sum)::text as copied from (select ${values}) each`)
+  await direct.end()
+  assert.deepEqual(rows, [{ copied: '("2026-04-03 12:00:00.123+00",0.30000000000000004)' }])
+  await close()
 })
 
 describe('a value', () => {

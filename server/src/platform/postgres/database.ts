@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, Pool, type PoolClient, type PoolConfig } from 'pg'
 import { prepareNothingOn } from './batch.ts'
 import { Unreachable } from './errors.ts'
-import { clientOf, connectionOf, urlsOf } from './hosts.ts'
+import { clientOf, connectionOf, FORMATS, urlsOf } from './hosts.ts'
 import type { OpenTransaction, Reader } from './reader.ts'
 import { type BatchMode, type Counters, Session } from './session.ts'
 import { statement } from './statement.ts'
@@ -273,8 +273,8 @@ function openPool(
 ): HostsPool {
   const urls = urlsOf(url)
   const pool = new Pool({
-    options,
     ...connectionOf(urls[0]),
+    options: `${FORMATS} ${options}`,
     Client: clientOf(urls, isWriter) as unknown as NonNullable<PoolConfig['Client']>,
     max,
     pipeline: true,

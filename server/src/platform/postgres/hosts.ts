@@ -23,11 +23,15 @@ function checkHost(host: string): string {
 const KEEP_ALIVE_AFTER_MS = 10_000
 const CONNECTION_TIMEOUT_MS = 10_000
 
+/** Formats that the driver reads and a backup is written in, whatever a database or role prefers. */
+export const FORMATS = '-c DateStyle=ISO,MDY -c IntervalStyle=postgres -c TimeZone=UTC -c extra_float_digits=1'
+
 /** Options of every connection. */
 export function connectionOf(url: string): ClientConfig {
   return {
     connectionString: url,
     types: parsers,
+    options: FORMATS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
