@@ -147,6 +147,8 @@ describe('a backup', () => {
       assert.equal(code, 1, what)
       // After one that left a row, the next would be refused because the database is not empty.
       assert.match(err, /backup|damaged/, what)
+      if (what.startsWith('of a later'))
+        assert.match(err, /made by a later version: this one does not know 9999_\w+\.\n$/)
       if (what.startsWith('line')) assert.match(err, REASON_OF_LINE)
     }
     const { code } = await run(['restore', file], copy.url)
@@ -199,6 +201,8 @@ describe('an encrypted backup', () => {
 const DAMAGES: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   'cut off': (bytes) => gzipSync(gunzipSync(bytes).subarray(0, -200)),
   'line with the contents changed': (bytes) => gzipSync(replaced(gunzipSync(bytes), '{"migration"', '{"migration ')),
+  'of a later version': (bytes) =>
+    gzipSync(Buffer.from(`${gunzipSync(bytes)}`.replace(/"migration":"\d+/, '"migration":"9999'))),
   'line at the end changed': (bytes) => gzipSync(replaced(gunzipSync(bytes), '"sha256":"', '"sha256" "')),
   changed: (bytes) => gzipSync(changed(gunzipSync(bytes))),
   'no backup': () => gzipSync(Buffer.from('{"not":"a backup"}\n')),

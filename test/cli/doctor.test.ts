@@ -195,6 +195,15 @@ describe('vitrine doctor', () => {
     assert.equal(of('migrations').status, 'failed')
     assert.match(of('migrations').detail, /newer than this code, which does not know 9999_of_tomorrow$/)
     assert.equal((await names()).at(-1), '9999_of_tomorrow')
+
+    await run(other.database, [`insert into migrations (name, timestamp) values ('${last}', '2026-11-28')`])
+    const added = await doctor({ DATABASE_URL: other.url })
+    assert.equal(added.of('migrations').status, 'warning')
+    assert.match(added.of('migrations').detail, /later version has added 9999_of_tomorrow, and this one still works$/)
+    await run(other.database, [
+      `update migrations set name = '9999_of_tomorrow_contract' where name = '9999_of_tomorrow'`,
+    ])
+    assert.equal((await doctor({ DATABASE_URL: other.url })).of('migrations').status, 'failed')
   })
 
   test('creates no database if there is none, and explains how to', async () => {

@@ -7,6 +7,7 @@ import {
   openDatabase,
   openKeyring,
   POSTGRES_MIN,
+  removesSomething,
   sealingKeyFile,
   someSealingKey,
   statement,
@@ -66,6 +67,10 @@ export async function checkServer(deps: CommandDeps): Promise<readonly Finding[]
 /** Checks that the database has the schema of this version. */
 export async function checkMigrations({ database }: CommandDeps): Promise<Finding> {
   const { missing, unknown } = await migrationDrift(database.reader)
+  if (unknown.length > 0 && missing.length === 0 && !unknown.some(removesSomething)) {
+    const detail = `a later version has added ${unknown.join(', ')}, and this one still works`
+    return doubtful('migrations', detail, 'Nothing, after going back to this version. Else start the later one.')
+  }
   if (unknown.length > 0) {
     const detail = `the database is newer than this code, which does not know ${unknown.join(', ')}`
     return wrong('migrations', detail, 'Run the version that migrated it, or a later one.')

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import { connectDirectly, type DirectClient } from '../postgres/direct-client.ts'
-import { migrate } from '../postgres/migrate.ts'
+import { knownMigrations, migrate } from '../postgres/migrate.ts'
 import type { Transaction } from '../postgres/reader.ts'
 import type { BackupProgress } from './backup.ts'
 import { BackupError, type BackupHead, BackupReader, type TableColumns } from './format.ts'
@@ -33,6 +33,8 @@ export async function restoreInto(
 ): Promise<Restored> {
   const reader = new BackupReader(source)
   const head = await reader.head()
+  if (!(await knownMigrations()).includes(head.migration))
+    throw new BackupError(`It was made by a later version: this one does not know ${head.migration}.`)
   await refuseUnlessEmpty(url)
   await migrate(url, { upTo: head.migration })
   const client = await connectDirectly(url, 'vitrine restore')

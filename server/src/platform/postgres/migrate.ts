@@ -90,10 +90,15 @@ async function refuseUnsuitable(db: Kysely<unknown>): Promise<void> {
   throw new Error(`the encoding of the database is ${encoding}: create it with encoding 'UTF8' template template0`)
 }
 
+/** Whether earlier releases do not start after a migration. */
+export function removesSomething(name: string): boolean {
+  return name.endsWith(CONTRACT)
+}
+
 /** Whether later releases have migrated a database, and removed nothing. */
 async function onlyAddsTo(db: Kysely<unknown>, known: readonly string[]): Promise<boolean> {
   const { rows } = await sql<{ name: string }>`select name from migrations where name <> all (${known})`.execute(db)
-  return rows.length > 0 && rows.every(({ name }) => !name.endsWith(CONTRACT))
+  return rows.length > 0 && rows.every(({ name }) => !removesSomething(name))
 }
 
 /** Whether this role owns the tables, or there are none yet. */
@@ -125,6 +130,9 @@ export async function migrationDrift(reader: Reader, folder: URL = MIGRATIONS): 
     unknown: present.filter((name) => !known.includes(name)),
   }
 }
+
+/** The names of the migrations of this release. */
+export const knownMigrations = (): Promise<readonly string[]> => namesIn(MIGRATIONS)
 
 async function namesIn(folder: URL): Promise<readonly string[]> {
   return (await readdir(folder))
