@@ -11,7 +11,7 @@ export {
   Unreachable,
 } from './errors.ts'
 export { MARKER_RETENTION, sweepMarkers } from './lost-commit.ts'
-export { MIGRATIONS, type Migrated, migrate, migrationDrift, POSTGRES_MIN, removesSomething } from './migrate.ts'
+export { MIGRATIONS, type Migrated, migrate, migrationDrift } from './migrate.ts'
 export { queries } from './query-builder.ts'
 export type { OpenTransaction, Reader, Transaction } from './reader.ts'
 export type { Counters } from './session.ts'
