@@ -192,6 +192,7 @@ describe('vitrine doctor', () => {
       'key files': 'ok',
       mail: 'warning',
       database: 'ok',
+      encoding: 'ok',
       connections: 'ok',
       migrations: 'ok',
       clock: 'ok',
