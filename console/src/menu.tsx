@@ -23,7 +23,7 @@ export function pageAt(path: string): PageEntry | undefined {
 export function listAt(path: string): PageEntry | undefined {
   const page = pageAt(path)
   if (page?.menu) return page
-  return routes.find((each) => each.menu && each.path !== '/' && path.startsWith(`${each.path}/`))
+  return routes.find((each) => each.menu && (each.path === page?.list || path.startsWith(`${each.path}/`)))
 }
 
 /** The sections, each with the number of open tasks. */

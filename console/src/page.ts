@@ -2,6 +2,7 @@ import type { OperatorArea, OperatorSession, OperatorWork } from '@vitrine/contr
 import { createContext, type FunctionComponent } from 'preact'
 import { translate } from './language.ts'
 import type { IconName } from './ui/icon.tsx'
+import type { PageLayoutProps } from './ui/page.tsx'
 
 /** The props of every page: the values of the parameters in its path. */
 export interface PageProps {
@@ -40,6 +41,8 @@ export interface PageEntry {
   readonly title: string
   /** The section of the menu; absent for a page that is reached from another page. */
   readonly menu?: SectionName
+  /** The page of the menu that it is reached from, if its path does not begin with the path of that page. */
+  readonly list?: string
   /** The label of its tab, if it differs from the title. */
   readonly tab?: string
   /** The counts of the open tasks on the page. */
@@ -55,6 +58,9 @@ export interface PageEntry {
 
 /** The session of the operator, with their access. */
 export const Access = createContext<OperatorSession | null>(null)
+
+/** The heading of a page while its record is not loaded, and the list that it belongs to. */
+export const Placeholder = createContext<Pick<PageLayoutProps, 'title' | 'back'>>({ title: '' })
 
 /** Whether a page is shown to an operator. */
 export function isOpen(

@@ -382,6 +382,7 @@ export const routes: readonly PageEntry[] = [
   {
     path: '/webhook-deliveries/:deliveryId',
     title: translate('Delivery'),
+    list: '/webhooks',
     load: async () => (await import('./pages/webhooks/delivery-page.tsx')).DeliveryPage,
   },
   {

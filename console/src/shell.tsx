@@ -1,6 +1,6 @@
 import type { OperatorSession } from '@vitrine/contract/operator'
 import type { FunctionComponent } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { call } from './api.ts'
 import { type Environment, switchEnvironment, useEnvironment, useEnvironmentInUrl } from './environment.ts'
 import { translate } from './language.ts'
@@ -8,14 +8,14 @@ import { LanguageSelect } from './language-select.tsx'
 import { matchPath } from './match-path.ts'
 import { useMay } from './may.ts'
 import { Dropdown, listAt, Menu, pageAt, Tabs } from './menu.tsx'
-import { Access, type PageProps } from './page.ts'
+import { Access, isOpen, type PageProps, Placeholder } from './page.ts'
 import { ProofDialog } from './pages/session/proof-dialog.tsx'
 import { Palette } from './palette.tsx'
 import { go, Link, leave, navigate, useRouteLocation } from './router.tsx'
 import { loadStores } from './stores.ts'
 import { useAction } from './ui/hooks/use-action.ts'
 import { Icon } from './ui/icon.tsx'
-import { Loading } from './ui/loading.tsx'
+import { LoadingPage } from './ui/loading.tsx'
 import { ErrorNotice } from './ui/notice.tsx'
 import { Page } from './ui/page.tsx'
 import { QuestionDialog } from './ui/question.tsx'
@@ -189,6 +189,7 @@ function CurrentPage({ path, environment }: PlaceProps) {
   const [shown, setShown] = useState<{ path: string; Component: FunctionComponent<PageProps> } | null>(null)
   const [error, setError] = useState<unknown>(null)
   const may = useMay()
+  const session = useContext(Access)
   useEffect(() => {
     setError(null)
     if (!entry) return
@@ -214,9 +215,18 @@ function CurrentPage({ path, environment }: PlaceProps) {
       </Page>
     )
   }
-  if (error) return <ErrorNotice error={error} retry={() => location.reload()} />
-  if (shown?.path !== entry.path) return <Loading />
+  const list = listAt(path)
+  const hasList = list !== undefined && list !== entry && isOpen(list, session)
+  const placeholder = { title: entry.title, ...(hasList && { back: { to: list.path, title: list.title } }) }
   // A selection or a search of one environment must not stay in the other.
   const key = entry.byEnvironment ? `${environment} ${path}` : path
-  return <shown.Component key={key} params={matchPath(entry.path, path) ?? {}} />
+  return (
+    <Placeholder.Provider value={placeholder}>
+      {error || shown?.path !== entry.path ? (
+        <LoadingPage error={error} retry={() => location.reload()} />
+      ) : (
+        <shown.Component key={key} params={matchPath(entry.path, path) ?? {}} />
+      )}
+    </Placeholder.Provider>
+  )
 }

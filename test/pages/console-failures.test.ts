@@ -9,7 +9,7 @@ import { begunSession, checkoutClient, pressPay, readSession } from '../support/
 import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../support/operator.ts'
 import { assertFitsEveryWindow } from '../support/pages/browser.ts'
-import { FIRST, setUp, type Watched } from '../support/pages/console.ts'
+import { FIRST, heading, pages, setUp, type Watched } from '../support/pages/console.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 /** The console while requests fail, and where only a part of a change succeeds. */
@@ -79,6 +79,30 @@ describe('prices of several products, one of which has changed since', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('region', { name: 'Selection' }).waitFor({ state: 'detached' })
     assert.deepEqual(await prices(), [500, 1500])
+  })
+})
+
+describe('a record that cannot be loaded says what it is, and leads back to its list', () => {
+  for (const { path, title } of pages.filter((entry) => entry.path.includes(':'))) {
+    test(`as ${title}, ${path}`, async () => {
+      await console.open(path.replaceAll(/:\w+/g, 'unknown'))
+      await errorShown()
+      assert.equal(await heading(page), title)
+      assert.match(await page.title(), new RegExp(`^${title} · `))
+      assert.equal(await page.getByText('Nothing was changed').count(), 0)
+      const back = page.locator('.back a')
+      const name = (await back.textContent())?.slice('‹ '.length)
+      await back.click()
+      await page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
+    })
+  }
+
+  test('also while the code of its page cannot be loaded', async () => {
+    await failing('**/assets/order-page*', async () => {
+      await console.open(`/orders/${order.id}`)
+      await errorShown()
+    })
+    assert.deepEqual([await heading(page), await page.locator('.back a').textContent()], ['Order', '‹ Orders'])
   })
 })
 

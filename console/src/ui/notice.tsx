@@ -28,6 +28,7 @@ export class PartlySaved extends Error {
 
 interface ErrorNoticeProps {
   readonly error: unknown
+  /** Loads again what could not be loaded. Absent for a change. */
   readonly retry?: () => void
 }
 
@@ -61,7 +62,7 @@ export function ErrorNotice({ error: thrown, retry }: ErrorNoticeProps) {
             : translate('The outcome is unknown. Reload the page and check before you try again.')}
         </p>
       )}
-      {(response || error !== thrown) && (
+      {!retry && (response || error !== thrown) && (
         <p class="small">
           {response?.outcome === 'unknown'
             ? translate('The outcome is unknown. Check before you try again.')

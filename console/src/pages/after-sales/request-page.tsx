@@ -8,8 +8,8 @@ import { AuditLink } from '../../ui/audit-link.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { Loading } from '../../ui/loading.tsx'
-import { Empty, ErrorNotice } from '../../ui/notice.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
+import { Empty } from '../../ui/notice.tsx'
 import { OrderLink } from '../../ui/order-link.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
@@ -26,7 +26,7 @@ const back = { to: '/returns', title: translate('Returns') }
 export function RequestPage({ params }: PageProps) {
   const afterSalesId = params.afterSalesId ?? ''
   const { data, error, reload } = useCall(afterSalesId, () => call('getAfterSales', { params: { afterSalesId } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingPage error={error} retry={reload} />
   const { request, orderNumber } = data
   return (
     <Page

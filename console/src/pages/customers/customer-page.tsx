@@ -12,7 +12,7 @@ import { Amount, Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
-import { Loading } from '../../ui/loading.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { DangerButton } from '../../ui/question.tsx'
@@ -23,7 +23,7 @@ const back = { to: '/customers', title: translate('Customers') }
 export function CustomerPage({ params }: PageProps) {
   const customerId = params.customerId ?? ''
   const { data, error, reload } = useCall(customerId, () => call('getCustomer', { params: { customerId } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingPage error={error} retry={reload} />
   const name = [data.firstName, data.lastName].filter(Boolean).join(' ')
   return (
     <Page title={name || data.email} back={back} actions={<Actions customer={data} onDone={reload} />}>

@@ -9,7 +9,7 @@ import { DateTime } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
-import { Loading } from '../../ui/loading.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
@@ -24,7 +24,7 @@ export function DecorationPage({ params: { storeSlug = '' } }: PageProps) {
   const { data, error, reload } = useCall(storeSlug, () =>
     Promise.all([call('getStore', { params }), call('getStoreDecorationDraft', { params })]),
   )
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingPage error={error} retry={reload} />
   const [store, decoration] = data
   const draftVersion = decoration.draft?.version ?? 0
   return <DesignEditor key={`${storeSlug} ${draftVersion}`} store={store} decoration={decoration} onSaved={reload} />

@@ -9,7 +9,7 @@ import { Count } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
-import { Loading } from '../../ui/loading.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { ImportProgress, isOngoing } from './import-progress.tsx'
@@ -36,7 +36,7 @@ export function ImportPage({ params }: PageProps) {
     return () => clearTimeout(waiting)
     // Polling continues after a failed request, too.
   }, [data, error])
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingPage error={error} retry={reload} />
   const { fileName, format, status, refused } = data
   return (
     <Page title={fileName ?? translate('{format} import', { format })} back={back}>

@@ -9,8 +9,7 @@ import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { sentenceCase, splitLines } from '../../ui/format/text.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { Loading } from '../../ui/loading.tsx'
-import { ErrorNotice } from '../../ui/notice.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Keys } from './keys.tsx'
 
@@ -20,7 +19,7 @@ const back = { to: '/installations', title: translate('Installations') }
 export function InstallationPage({ params }: PageProps) {
   const installationId = params.installationId ?? ''
   const { data, error, reload } = useCall(installationId, () => call('getInstallation', { params: { installationId } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingPage error={error} retry={reload} />
   return (
     <Page
       title={data.name}

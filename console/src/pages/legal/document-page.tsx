@@ -8,8 +8,7 @@ import { Select } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { Loading } from '../../ui/loading.tsx'
-import { ErrorNotice } from '../../ui/notice.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
 import { documentName } from './document-names.ts'
@@ -19,7 +18,7 @@ export function DocumentPage({ params }: PageProps) {
   const documentId = params.documentId ?? ''
   const [locale, setLocale] = useQueryParameter('locale')
   const { data, error, reload } = useCall(documentId, () => call('getLegalDocument', { params: { documentId } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingPage error={error} retry={reload} />
   const { type, version, store, standing, effectiveAt, publishedAt, texts } = data
   const text = texts.find((each) => each.locale === locale) ?? texts[0]
   return (

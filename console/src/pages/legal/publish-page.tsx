@@ -8,8 +8,7 @@ import { navigate, useQueryParameter } from '../../router.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { Loading } from '../../ui/loading.tsx'
-import { ErrorNotice } from '../../ui/notice.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { ask } from '../../ui/question.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
@@ -34,8 +33,7 @@ export function PublishPage() {
   const { data, error, loading, reload } = useCall(from, async () =>
     from ? call('getLegalDocument', { params: { documentId: from } }) : null,
   )
-  if (error) return <ErrorNotice error={error} retry={reload} />
-  if (loading) return <Loading />
+  if (error || loading) return <LoadingPage error={error} retry={reload} />
   return <Publish template={data} />
 }
 

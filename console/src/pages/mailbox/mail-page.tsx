@@ -3,9 +3,9 @@ import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { Loading } from '../../ui/loading.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
 import { MailFrame } from '../../ui/mail-frame.tsx'
-import { Empty, ErrorNotice } from '../../ui/notice.tsx'
+import { Empty } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { mailKindText } from './mail-kind.ts'
 
@@ -16,7 +16,7 @@ const LINK = /(https?:\/\/[^\s<>"]+)/
 export function MailPage({ params }: PageProps) {
   const mailId = params.mailId ?? ''
   const { data, error, reload } = useCall(mailId, () => call('getMail', { params: { mailId } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingPage error={error} retry={reload} />
   const { subject, recipient, kind, status, lastError, createdAt, text, html } = data
   return (
     <Page title={subject} back={back}>

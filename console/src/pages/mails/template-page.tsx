@@ -11,7 +11,7 @@ import { DateTime } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
-import { Loading } from '../../ui/loading.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
 import { MailFrame } from '../../ui/mail-frame.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
@@ -29,7 +29,7 @@ export function MailTemplatePage({ params: { kind = '', language = '' } }: PageP
   const { data, error, reload } = useCall(`${kind} ${language} ${storeSlug}`, () =>
     call('getMailTemplate', { params, query: storeSlug ? { storeSlug } : {} }),
   )
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingPage error={error} retry={reload} />
   return <Template key={data.version} template={data} storeSlug={storeSlug} onSaved={reload} />
 }
 

@@ -10,7 +10,7 @@ import { languageName } from '../../ui/format/display-names.ts'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { Loading } from '../../ui/loading.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Disputes } from '../payments/disputes.tsx'
@@ -32,7 +32,7 @@ export function OrderPage({ params }: PageProps) {
   const orderId = params.orderId ?? ''
   const { data, error, reload } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
   useEnvironmentOf(data?.environment)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingPage error={error} retry={reload} />
   const { order } = data
   const actions = (
     <>

@@ -16,7 +16,7 @@ import { Amount, Count, DateTime, formatAmount, Status } from '../../ui/format/v
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
-import { Loading } from '../../ui/loading.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { OrderLink } from '../../ui/order-link.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
@@ -31,7 +31,7 @@ export function PaymentPage({ params }: PageProps) {
   const paymentId = params.paymentId ?? ''
   const { data, error, reload } = useCall(paymentId, () => call('getPayment', { params: { paymentId } }))
   useEnvironmentOf(data?.payment.environment)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingPage error={error} retry={reload} />
   const { payment, attempts, refunds, disputes } = data
   return (
     <Page

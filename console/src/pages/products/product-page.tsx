@@ -11,7 +11,7 @@ import { languageName } from '../../ui/format/display-names.ts'
 import { DateTime, formatNumber, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { Loading } from '../../ui/loading.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/sheet.tsx'
@@ -35,7 +35,7 @@ export function ProductPage({ params }: PageProps) {
   const productId = params.productId ?? ''
   const { data, error, reload } = useCall(productId, () => call('getProduct', { params: { productId } }))
   const [saved, setSaved] = useState<OperatorProduct | null>(null)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingPage error={error} retry={reload} />
   const product = saved?.id === productId && saved.version >= data.version ? saved : data
   return <Editor key={`${product.id} ${product.updatedAt} ${product.version}`} product={product} onSaved={setSaved} />
 }

@@ -12,7 +12,7 @@ import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { DateTime, formatNumber, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { Loading } from '../../ui/loading.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -26,7 +26,7 @@ export function PromotionPage({ params }: PageProps) {
   const promotionId = params.promotionId ?? ''
   const { data, error, reload } = useCall(promotionId, () => call('getPromotion', { params: { promotionId } }))
   const { run, actionError, busy } = useAction(reload)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingPage error={error} retry={reload} />
   const { status, version, usedLive, updatedAt, ...rules } = data
   const { store, effect, usageLimit } = rules
   const isActive = status === 'active'

@@ -10,8 +10,7 @@ import { Check, Field, Form, Select } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { Loading } from '../../ui/loading.tsx'
-import { ErrorNotice } from '../../ui/notice.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { SellerDetails } from '../site/seller-details.tsx'
 import { Branding } from './branding.tsx'
@@ -24,7 +23,7 @@ const back = { to: '/stores', title: translate('Stores') }
 export function StorePage({ params }: PageProps) {
   const storeSlug = params.storeSlug ?? ''
   const { data, error, reload } = useCall(storeSlug, () => call('getStore', { params: { storeSlug } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingPage error={error} retry={reload} />
   return (
     <Page
       title={data.name}

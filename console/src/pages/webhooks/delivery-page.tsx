@@ -10,8 +10,8 @@ import { Field, Form } from '../../ui/form/form.tsx'
 import { Count, DateTime, formatNumber, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
-import { Loading } from '../../ui/loading.tsx'
-import { Empty, ErrorNotice } from '../../ui/notice.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
+import { Empty } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { responseText } from './deliveries.tsx'
 
@@ -47,7 +47,7 @@ export function DeliveryPage({ params }: PageProps) {
   const deliveryId = params.deliveryId ?? ''
   const { data, error, reload } = useCall(deliveryId, () => call('getWebhookDelivery', { params: { deliveryId } }))
   const [resending, setResending] = useState(false)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingPage error={error} retry={reload} />
   const { delivery, body, bodyBytes } = data
   const { status, eventType, eventId, sequence, endpointId, attempts, nextAttemptAt, replayOf, createdAt } = delivery
   return (

@@ -12,7 +12,7 @@ import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { Loading } from '../../ui/loading.tsx'
+import { LoadingPage } from '../../ui/loading.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
@@ -40,7 +40,7 @@ export function WebhookPage({ params }: PageProps) {
   const [sent, setSent] = useState(0)
   const [secret, setSecret] = useState<string | null>(null)
   const { actionError, busy, run } = useAction(reload)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingPage error={error} retry={reload} />
   const { endpoint, integration } = data
 
   const rotate = () =>
