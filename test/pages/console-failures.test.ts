@@ -2,36 +2,30 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
-import type { Page, Request, Route } from 'playwright-core'
+import type { Request, Route } from 'playwright-core'
 import { bought } from '../support/commerce/after-sales.ts'
 import { productLine } from '../support/commerce/catalog.ts'
-import { begunSession, checkoutClient, pressPay, readSession } from '../support/commerce/checkout.ts'
-import { type Shop, startShop } from '../support/commerce/shop.ts'
-import { type OperatorClient, operatorClient } from '../support/operator.ts'
+import { begunSession, pressPay, readSession } from '../support/commerce/checkout.ts'
 import { assertFitsEveryWindow } from '../support/pages/browser.ts'
-import { FIRST, heading, pages, setUp, type Watched } from '../support/pages/console.ts'
-import type { InstallationClient } from '../support/world.ts'
+import { FIRST, heading, pages } from '../support/pages/console.ts'
+import { type ConsoleOfShop, elementsOf, startConsoleOfShop } from '../support/pages/console-of-shop.ts'
 
 /** The console while requests fail, and where only a part of a change succeeds. */
 
-let shop: Shop
-let client: InstallationClient
+let shop: ConsoleOfShop['shop']
+let client: ConsoleOfShop['client']
+let console: ConsoleOfShop['console']
+let page: ConsoleOfShop['page']
+let operator: ConsoleOfShop['operator']
 let order: Order
-let console: Watched
-let page: Page
-let operator: OperatorClient
 before(async () => {
   const category = { type: 'category', store: 'ceramics', path: ['shirts'], names: { en: 'Shirts' } }
   const products = [productLine('belt', { price: 2000 }), productLine('hat', { price: 3000 })]
-  shop = await startShop({ simulator: true, more: [category, ...products] })
-  client = await checkoutClient(shop)
+  ;({ shop, client, console, page, operator } = await startConsoleOfShop({ more: [category, ...products] }))
   order = await bought(shop, client, { MUG: 1 })
-  console = await setUp(shop)
-  page = console.page
-  operator = await operatorClient(shop)
 })
 
-const button = (name: string) => page.getByRole('button', { name, exact: true })
+const { button, dialog } = elementsOf(() => page)
 const errorShown = () => page.locator('.notice.bad').first().waitFor()
 
 /** Aborts requests to a path while something is done. */
@@ -154,8 +148,6 @@ describe('an error is shown where the server cannot be reached', () => {
 })
 
 describe('a part of an order that was shipped, but whose answer was lost', () => {
-  const dialog = () => page.getByRole('dialog')
-
   /** Ships one of two units. The server does it, and its answer is lost. */
   async function shipOneOfTwo(): Promise<() => Promise<readonly number[]>> {
     const { id } = await bought(shop, client, { MUG: 2 })

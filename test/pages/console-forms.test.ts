@@ -1,31 +1,23 @@
 // test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page, Route } from 'playwright-core'
+import type { Route } from 'playwright-core'
 import { bought, lineOf, markArrived, postAfterSales } from '../support/commerce/after-sales.ts'
-import { begunSession, checkoutClient, pressPay } from '../support/commerce/checkout.ts'
-import { type Shop, startShop } from '../support/commerce/shop.ts'
-import { type OperatorClient, operatorClient } from '../support/operator.ts'
-import { setUp, type Watched } from '../support/pages/console.ts'
-import type { InstallationClient } from '../support/world.ts'
+import { begunSession, pressPay } from '../support/commerce/checkout.ts'
+import { type ConsoleOfShop, elementsOf, startConsoleOfShop } from '../support/pages/console-of-shop.ts'
 
 /** The forms of the console: what they keep, and what they ask and say. */
 
-let shop: Shop
-let client: InstallationClient
-let console: Watched
-let page: Page
-let operator: OperatorClient
+let shop: ConsoleOfShop['shop']
+let client: ConsoleOfShop['client']
+let console: ConsoleOfShop['console']
+let page: ConsoleOfShop['page']
+let operator: ConsoleOfShop['operator']
 before(async () => {
-  shop = await startShop({ simulator: true })
-  client = await checkoutClient(shop)
-  console = await setUp(shop)
-  page = console.page
-  operator = await operatorClient(shop)
+  ;({ shop, client, console, page, operator } = await startConsoleOfShop())
 })
 
-const button = (name: string) => page.getByRole('button', { name, exact: true })
-const section = (name: string) => page.locator('section.card').filter({ has: page.getByRole('heading', { name }) })
+const { button, dialog, dialogButton, section } = elementsOf(() => page)
 
 /** Does something that sends a change to a path, and waits until the page shows the result. */
 async function saved(path: string, act: () => Promise<void>): Promise<void> {
@@ -61,9 +53,6 @@ async function asked() {
     status: async () => (await operator.get(`/after-sales/${id}`)).body.data.request.status,
   }
 }
-
-const dialog = () => page.getByRole('dialog')
-const dialogButton = (name: string) => dialog().getByRole('button', { name, exact: true })
 
 describe('what was typed in a form stays', () => {
   test('in the details of a store while its access is saved, and is saved afterwards', async () => {
