@@ -22,14 +22,16 @@ const columns: readonly Column<OperatorCustomerSummary>[] = [
 
 /** Customer accounts. Email addresses are masked in the list. */
 export function CustomersPage() {
+  const [q] = useQueryParameter('q')
   const [status] = useQueryParameter('status')
+  const filters = new URLSearchParams({ ...(q && { q }), ...(status && { status }) })
   return (
     <ListPage
       title={translate('Customers')}
       lead={translate('People with a marketplace account. Search by full email address or ID, or by part of a name.')}
       actions={
         <Allowed by="exportCustomers">
-          <a class="button" download href={`/operator/v1/exports/customers${status ? `?status=${status}` : ''}`}>
+          <a class="button" download href={`/operator/v1/exports/customers?${filters}`}>
             {translate('Export CSV')}
           </a>
         </Allowed>

@@ -96,7 +96,7 @@ export const customerRows = {
     download: 'text/csv',
     recorded: true,
     params: none,
-    query: closed('Filters.', { status: Type.Optional(Status) }),
+    query: closed('The filters of listCustomers.', { q: listQuery.q, status: Type.Optional(Status) }),
     body: null,
     data: text(8_388_608, 'Rows.', 'cus_01k5b7m2q8e9rtv3w4x5y6z7a8,ada@example.com,Ada,Example'),
     meta: null,

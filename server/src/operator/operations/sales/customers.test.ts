@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { type Accounts, startAccounts } from '../../../../../test/support/commerce/accounts.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
 import { findCustomerByEmail } from '../../../features/accounts/customer-store.ts'
 import { closeAccount, openSession } from '../../../features/accounts/index.ts'
 import { systemRandomness } from '../../../kernel/randomness.ts'
@@ -52,6 +54,21 @@ describe('customers', () => {
     assert.deepEqual(masksOf(await listed(`q=${id}`)), ['b…@example.com'])
     assert.deepEqual(masksOf(await listed('q=ben@example.co')), [])
     assert.deepEqual(masksOf(await listed('q=unknown')), [])
+  })
+
+  test('are exported with the search and the filter of the list, which the audit log does not keep', async () => {
+    const exported = async (query: string) => {
+      const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+      const answer = await fetch(`${operator.origin}/operator/v1/exports/customers?${query}`, { headers })
+      const [, ...rows] = (await answer.text()).trim().split('\r\n')
+      return rows.map((row) => row.split(',')[1])
+    }
+    assert.deepEqual(await exported('q=ben@example.com'), ['ben@example.com'])
+    assert.deepEqual(await exported('q=ben@example.com&status=disabled'), [])
+    assert.equal((await exported('')).length, 3)
+    const recorded = (await operator.get('/audit-log')).body.data.items.map(({ after }: { after: unknown }) => after)
+    assert.ok(recorded.some((after: unknown) => isDeepStrictEqual(after, { format: 'csv', searched: true })))
+    assert.doesNotMatch(JSON.stringify(recorded), /ben@/)
   })
 
   test('are read unmasked', async () => {

@@ -27,14 +27,24 @@ function listCustomers(cursorSecret: Secret): OperatorHandler<Rows['listCustomer
   return async ({ query }, { reader }) => {
     const { q, status } = query
     const paging = pagingOf<string>(cursorSecret, ['customers', q, status], query)
-    const search: CustomerSearch = {
-      ...namedBy(q?.trim()),
-      status: status && STORED[status],
-      afterId: paging.after,
-      limit: paging.limit,
-    }
-    return paging.page(await listCustomerRecords(reader, search), ({ id }) => id, presentSummary)
+    const page = { afterId: paging.after, limit: paging.limit }
+    const found = await listCustomerRecords(reader, { ...customersIn(query), ...page })
+    return paging.page(found, ({ id }) => id, presentSummary)
   }
+}
+
+/** The customers of a list or an export. */
+export type CustomersIn = Omit<CustomerSearch, 'afterId' | 'limit'>
+
+/** The customers that a search and a status leave. */
+export function customersIn({
+  q,
+  status,
+}: {
+  readonly q?: string
+  readonly status?: keyof typeof STORED
+}): CustomersIn {
+  return { ...namedBy(q?.trim()), status: status && STORED[status] }
 }
 
 /** Recognizes a complete email address or id by its format; anything else is part of a name. */

@@ -1,11 +1,11 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
-import { type CustomerRecord, listCustomerRecords } from '../../../features/accounts/index.ts'
+import { listCustomerRecords } from '../../../features/accounts/index.ts'
 import { orderTable } from '../../../features/orders/index.ts'
 import { csvFile, csvRow } from '../../../platform/line-files/csv-table.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler, OperatorOwnContext } from '../../door/handler.ts'
 import { dayPeriodOf } from '../../door/period.ts'
-
+import { type CustomersIn, customersIn } from './customers.ts'
 import { namedBy } from './orders.ts'
 
 type Rows = typeof operatorOperations
@@ -17,9 +17,11 @@ const PAGE = 200
 async function recordExport(
   { database, auditIn }: OperatorOwnContext,
   what: 'orders' | 'customers',
-  filters: Readonly<Record<string, unknown>>,
+  { q, ...filters }: { readonly q?: string },
 ): Promise<void> {
-  const change = { subject: { type: 'export', id: what }, before: null, after: { format: 'csv', ...filters } }
+  // The log cannot be erased, and a search may be an address.
+  const after = { format: 'csv', ...filters, ...(q && { searched: true }) }
+  const change = { subject: { type: 'export', id: what }, before: null, after }
   await database.transaction(async (tx) => auditIn(tx, change))
 }
 
@@ -27,9 +29,7 @@ async function recordExport(
 const exportOrders: OperatorHandler<Rows['exportOrders']> = async ({ query }, context) => {
   const { from, to, q, ...filters } = query
   const period = dayPeriodOf({ from, to })
-  // The log cannot be erased, and a search may be an address.
-  const recorded = { ...query, ...(q && { q: undefined, searched: true }) }
-  await recordExport(context, 'orders', recorded)
+  await recordExport(context, 'orders', query)
   const days = [from, to].filter((day) => day !== undefined)
   return {
     fileName: `${['orders', ...days].join('-')}.csv`,
@@ -40,18 +40,17 @@ const exportOrders: OperatorHandler<Rows['exportOrders']> = async ({ query }, co
 /** GET /operator/v1/exports/customers */
 const exportCustomers: OperatorHandler<Rows['exportCustomers']> = async ({ query }, context) => {
   await recordExport(context, 'customers', query)
-  const status = query.status && (query.status === 'disabled' ? 'blocked' : 'active')
-  return { fileName: 'customers.csv', lines: csvFile(customerRows(context.reader, status)) }
+  return { fileName: 'customers.csv', lines: csvFile(customerRows(context.reader, customersIn(query))) }
 }
 
 const HEADER = ['Customer', 'Email', 'First name', 'Last name', 'Language', 'Status', 'Marketing consent', 'Created at']
 
 /** Customers as a table, newest first. Keeps one page in memory. */
-async function* customerRows(reader: Reader, status: CustomerRecord['status'] | undefined): AsyncGenerator<string> {
+async function* customerRows(reader: Reader, search: CustomersIn): AsyncGenerator<string> {
   yield csvRow(HEADER)
   for (let afterId: string | null = null; ; ) {
     const page: Awaited<ReturnType<typeof listCustomerRecords>> = await listCustomerRecords(reader, {
-      status,
+      ...search,
       afterId,
       limit: PAGE,
     })
