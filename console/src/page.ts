@@ -1,5 +1,6 @@
 import type { OperatorArea, OperatorSession, OperatorWork } from '@vitrine/contract/operator'
 import { createContext, type FunctionComponent } from 'preact'
+import { useContext } from 'preact/hooks'
 import { translate } from './language.ts'
 import type { IconName } from './ui/icon.tsx'
 import type { PageLayoutProps } from './ui/page.tsx'
@@ -58,6 +59,11 @@ export interface PageEntry {
 
 /** The session of the operator, with their access. */
 export const Access = createContext<OperatorSession | null>(null)
+
+/** The store of an operator of one store. */
+export function useOwnStore(): string | undefined {
+  return useContext(Access)?.operator.store
+}
 
 /** The heading of a page while its record is not loaded, and the list that it belongs to. */
 export const Placeholder = createContext<Pick<PageLayoutProps, 'title' | 'back'>>({ title: '' })

@@ -289,6 +289,7 @@ export const routes: readonly PageEntry[] = [
     title: translate('Legal documents'),
     menu: 'Site',
     area: 'settings',
+    perStore: true,
     load: async () => (await import('./pages/legal/legal-page.tsx')).LegalPage,
   },
   {

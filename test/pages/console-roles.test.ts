@@ -74,7 +74,11 @@ test('an operator who may only read has no button for a change on any page, and 
 
 const RECORDS = ['/orders/:orderId', '/products/:productId', '/stores/:storeSlug']
 for (const [role, store, records] of [
-  ['support', null, [...RECORDS, '/returns/:afterSalesId', '/payments/:paymentId', '/customers/:customerId']],
+  [
+    'support',
+    null,
+    [...RECORDS, '/orders/import', '/returns/:afterSalesId', '/payments/:paymentId', '/customers/:customerId'],
+  ],
   ['finance', null, [...RECORDS, '/payments/:paymentId', '/legal/:documentId']],
   ['catalog', null, ['/products/:productId', '/stores/:storeSlug', '/promotions/:promotionId']],
   ['manager', 'ceramics', ['/orders/:orderId', '/products/:productId', '/stores/ceramics']],
@@ -103,4 +107,48 @@ test('a manager of one store saves its details, without deciding whether it sell
   assert.equal((await saved).status(), 200)
   const { contact } = (await operator.get('/stores/ceramics')).body.data
   assert.equal(contact.email, 'hello@ceramics.example')
+})
+
+test('a manager of one store sets its color, which is shown before it is saved', async () => {
+  const { page, open } = await consoleOf('manager', 'ceramics')
+  await open('/stores/ceramics')
+  await page.getByLabel('Color of buttons and links').fill('#aa3311')
+  await page.getByText('is easy to read').first().waitFor()
+  const bar = page.getByRole('region', { name: 'Unsaved changes' })
+  await bar.getByRole('button', { name: 'Save' }).click()
+  await bar.waitFor({ state: 'detached' })
+  const { published } = (await operator.get('/stores/ceramics/decoration')).body.data
+  assert.equal(published.content.theme.primaryColor, '#aa3311')
+})
+
+test('a manager of one store creates what belongs to it without choosing the store', async () => {
+  const { page, open, rests } = await consoleOf('manager', 'ceramics')
+  await open('/promotions/new')
+  await page.getByLabel('Title shown to customers (English)').fill('Sale of this store')
+  await page.getByLabel('Percent off').fill('5')
+  await page.getByRole('button', { name: 'Create promotion' }).click()
+  await page.locator('h1', { hasText: 'Sale of this store' }).waitFor()
+
+  await open('/categories')
+  await page.getByRole('button', { name: 'Create category' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name (English)').fill('Jugs')
+  await dialog.getByLabel('Slug').fill('jugs')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  await open('/legal')
+  await page.getByRole('link', { name: 'Publish document' }).first().click()
+  await page.getByLabel('Version').fill('2026-11')
+  await page.getByLabel('Title').fill('Terms of Ceramics')
+  await page.getByLabel('Text', { exact: true }).fill('Please read.')
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('button', { name: 'Publish now' }).click()
+  await page.locator('h1', { hasText: 'version 2026-11' }).waitFor()
+  await rests()
+
+  const has = async (path: string, text: string) => JSON.stringify((await operator.get(path)).body.data).includes(text)
+  assert.ok(await has('/promotions?store=ceramics', 'Sale of this store'))
+  assert.ok(await has('/categories?store=ceramics', 'Jugs'))
+  assert.ok(await has('/legal-documents?storeSlug=ceramics', '2026-11'))
 })

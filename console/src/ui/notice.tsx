@@ -77,6 +77,11 @@ export function ErrorNotice({ error: thrown, retry }: ErrorNoticeProps) {
           <code>{response.code}</code> · <code>{response.requestId}</code>
         </details>
       )}
+      {response?.code === 'version_conflict' && (
+        <button type="button" onClick={() => location.reload()}>
+          {translate('Load the current version')}
+        </button>
+      )}
       {retry && (
         <button type="button" onClick={retry}>
           {translate('Try again')}
@@ -87,7 +92,9 @@ export function ErrorNotice({ error: thrown, retry }: ErrorNoticeProps) {
 }
 
 function responseMessage({ code, message }: ApiError['response']): string {
-  return code === 'validation_failed' ? translate('Please fix the fields below.') : translateMessage(message)
+  if (code === 'validation_failed') return translate('Please fix the fields below.')
+  if (code === 'version_conflict') return translate('Someone has changed this since you opened it.')
+  return translateMessage(message)
 }
 
 interface FieldNameProps {

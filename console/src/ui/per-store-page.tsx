@@ -3,8 +3,9 @@ import type { ComponentChildren } from 'preact'
 import { call } from '../api.ts'
 import { translate } from '../language.ts'
 import { Link, useGuardedChoice, useQueryParameter } from '../router.tsx'
-import { Select } from './form/form.tsx'
+import { StoreSelect } from './form/store-select.tsx'
 import { useCall } from './hooks/use-call.ts'
+import { Loading } from './loading.tsx'
 import { Empty, ErrorNotice } from './notice.tsx'
 import { Page } from './page.tsx'
 
@@ -19,21 +20,18 @@ export function PerStorePage({
   readonly children: (store: OperatorStore) => ComponentChildren
 }) {
   const [selectedSlug, selectStore] = useQueryParameter('store')
-  const { data, error, reload } = useCall('stores', () => call('listStores', { query: { limit: 100 } }))
+  const { data, error, reload } = useCall(selectedSlug, () => storesFrom(selectedSlug))
   const [key, choose] = useGuardedChoice()
-  const store = data?.items.find(({ slug }) => slug === selectedSlug) ?? data?.items[0]
+  const store = data?.items.find(({ slug }) => slug === selectedSlug || selectedSlug === '')
   return (
     <Page title={title} lead={lead}>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {store && data && data.items.length > 1 && (
+      {data && data.items.length > 1 && (
         <div class="filters">
-          <Select
+          <StoreSelect
             key={key}
-            name="store"
-            label={translate('Store')}
-            value={store.slug}
+            value={selectedSlug || (data.items[0]?.slug ?? '')}
             onChange={(slug) => choose(() => selectStore(slug))}
-            options={data.items.map(({ slug, name }) => [slug, name])}
           />
         </div>
       )}
@@ -47,7 +45,14 @@ export function PerStorePage({
           </Link>
         </Empty>
       )}
-      {store && children(store)}
+      {store ? children(store) : data?.items.length !== 0 && !error && <Loading />}
     </Page>
   )
+}
+
+/** The selected store, or the first one, and another one if there is any. */
+async function storesFrom(slug: string): Promise<{ readonly items: readonly OperatorStore[] }> {
+  const { items } = await call('listStores', { query: { limit: 2 } })
+  if (slug === '' || items.some((store) => store.slug === slug)) return { items }
+  return { items: [await call('getStore', { params: { storeSlug: slug } }), ...items] }
 }

@@ -14,6 +14,8 @@ export interface Choice {
 interface PickerProps {
   readonly label: string
   readonly hint?: string
+  /** What it means that nothing is chosen. */
+  readonly none?: string | undefined
   readonly chosen: readonly Choice[]
   /** The caller shows and removes the chosen items. */
   readonly isShownApart?: boolean
@@ -28,7 +30,7 @@ const NONE = -1
 const TYPING_MS = 150
 
 /** Picks several things from a search: arrows move, Enter picks, Backspace removes the last. */
-export function Picker({ label, hint, chosen, isShownApart = false, find, onChange, name }: PickerProps) {
+export function Picker({ label, hint, none, chosen, isShownApart = false, find, onChange, name }: PickerProps) {
   const { id, error, attributes } = useField(name, label, { ...(hint && { hint }) })
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
@@ -70,7 +72,7 @@ export function Picker({ label, hint, chosen, isShownApart = false, find, onChan
         {...(isListed && active !== NONE && { 'aria-activedescendant': `${id}-${active}` })}
         aria-describedby={attributes['aria-describedby']}
         value={typed}
-        placeholder={translate('Search')}
+        placeholder={(chosen.length === 0 && none) || translate('Search')}
         // Not on focus alone: in a dialog that has just been opened the list would cover the buttons.
         onClick={() => setOpen(true)}
         onBlur={() => setOpen(false)}

@@ -11,6 +11,8 @@ import { type Choice, Picker } from './picker.tsx'
 interface RecordPickerProps {
   readonly label: string
   readonly hint?: string
+  /** What it means that nothing is picked. */
+  readonly none?: string | undefined
   readonly ids: readonly string[]
   /** The name of a form field that has the ids, one per line. */
   readonly name?: string
@@ -117,7 +119,7 @@ async function each(ids: readonly string[], load: (id: string) => Promise<Choice
 
 /** A picker of one kind of records. */
 export function pickerOf({ byIds, known = (id) => ({ id, name: id }), find }: Records) {
-  return function RecordPicker({ ids, name, onChange, isSingle, label, hint }: RecordPickerProps) {
+  return function RecordPicker({ ids, name, onChange, isSingle, label, hint, none }: RecordPickerProps) {
     const [kept, setKept] = useState(ids)
     const [names, setNames] = useState<ReadonlyMap<string, Choice>>(new Map())
     const shown = onChange ? ids : kept
@@ -132,6 +134,7 @@ export function pickerOf({ byIds, known = (id) => ({ id, name: id }), find }: Re
           label={label}
           {...(hint && { hint })}
           {...(name && { name })}
+          none={none}
           chosen={shown.map((id) => names.get(id) ?? known(id))}
           find={find}
           onChange={(chosen) => {

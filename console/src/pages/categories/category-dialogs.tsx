@@ -2,7 +2,9 @@ import type { OperatorCategory } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { useOwnStore } from '../../page.ts'
 import { languagesFor } from '../../stores.ts'
+import { LanguagePicker } from '../../ui/code-picker.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { LocalizedFields, localized, readLocalized } from '../../ui/form/localized-text.tsx'
@@ -19,7 +21,7 @@ const typed = (fields: FormData, name: string) => String(fields.get(name) ?? '')
 
 /** Creates a category of the marketplace or of one store. */
 export function CreateCategory({ branches, onClose, onDone }: DialogProps & { readonly branches: readonly Branch[] }) {
-  const [store, setStore] = useState('')
+  const [store, setStore] = useState(useOwnStore() ?? '')
   return (
     <Dialog title={translate('Create category')} onClose={onClose}>
       <Form
@@ -94,24 +96,13 @@ export function EditCategory({ category, onClose, onDone }: DialogProps & { read
           hint={translate('Lower numbers come first.')}
           value={position}
         />
-        <AddLanguage onAdd={(locale) => setLocales([...new Set([...locales, locale])])} />
+        <LanguagePicker
+          label={translate('Add language')}
+          ids={[]}
+          onChange={(added) => setLocales([...new Set([...locales, ...added])])}
+        />
       </Form>
     </Dialog>
-  )
-}
-
-function AddLanguage({ onAdd }: { readonly onAdd: (locale: string) => void }) {
-  return (
-    <button
-      type="button"
-      class="quiet"
-      onClick={() => {
-        const locale = prompt(translate('Language code, such as de or pt-BR:'))?.trim()
-        if (locale) onAdd(locale)
-      }}
-    >
-      {translate('Add language')}
-    </button>
   )
 }
 

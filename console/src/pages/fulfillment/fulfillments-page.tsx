@@ -9,9 +9,10 @@ import { Select } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { pickColumn } from '../../ui/list/pick-column.tsx'
 import '../orders/orders.css'
 import { storeName } from '../../stores.ts'
-import { PackingSelection, pickColumn } from '../orders/packing-selection.tsx'
+import { PackingSelection } from '../orders/packing-selection.tsx'
 import { ShipMany } from './ship-many.tsx'
 
 const columns: readonly Column<OperatorFulfillment>[] = [
@@ -41,14 +42,14 @@ export function FulfillmentsPage() {
   const [isShipping, setIsShipping] = useState(false)
   const [round, setRound] = useState(0)
   const mayShip = useMay()('shipOrder')
-  const isPicked = ({ id }: OperatorFulfillment) => selected.some((each) => each.id === id)
   const open = shown.filter(isShippable)
   const pick = pickColumn<OperatorFulfillment>({
-    numberOf: ({ orderNumber }) => orderNumber,
-    isPicked,
-    toggle: (row) => setSelected(isPicked(row) ? selected.filter(({ id }) => id !== row.id) : [...selected, row]),
+    idOf: ({ id }) => id,
+    nameOf: ({ orderNumber }) => orderNumber,
+    isPickable: isShippable,
+    selected,
+    onChange: setSelected,
   })
-  const pickable: Column<OperatorFulfillment> = { ...pick, show: (row) => isShippable(row) && pick.show(row) }
   const list = (
     <ListPage
       key={`${environment} ${round}`}
@@ -82,7 +83,7 @@ export function FulfillmentsPage() {
         setShown(page.items)
         return page
       }}
-      columns={status === 'pending' && mayShip ? [pickable, ...columns] : columns}
+      columns={status === 'pending' && mayShip ? [pick, ...columns] : columns}
       keyOf={({ id }) => id}
       to={({ orderId }) => `/orders/${orderId}`}
       empty={{ title: translate('Nothing to ship'), hint: translate('Items appear here once their order is paid.') }}

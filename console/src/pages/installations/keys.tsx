@@ -2,6 +2,7 @@ import type { OperatorKey } from '@vitrine/contract/operator'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Allowed } from '../../ui/form/editable.tsx'
 import { Check, Form, Select } from '../../ui/form/form.tsx'
@@ -13,7 +14,6 @@ import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { DangerButton } from '../../ui/question.tsx'
-import { CopyButton } from '../integrations/secret-notice.tsx'
 
 const SCOPES = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'] as const
 

@@ -1,15 +1,6 @@
 import { translate } from '../../language.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-
-/** Copies a text. A console without HTTPS has no clipboard, and there the text is selected by hand. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
-  if (!('clipboard' in navigator)) return null
-  return (
-    <button type="button" onClick={() => void navigator.clipboard.writeText(text)}>
-      {label}
-    </button>
-  )
-}
 
 /** Shows a new token or signing secret, once. */
 export function SecretNotice({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {

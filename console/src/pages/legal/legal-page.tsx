@@ -1,6 +1,7 @@
 import type { OperatorLegalVersion } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { useOwnStore } from '../../page.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { Allowed } from '../../ui/form/editable.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
@@ -23,7 +24,8 @@ const columns: readonly Column<OperatorLegalVersion>[] = [
 
 /** Every version of the legal documents of the marketplace or of a store. */
 export function LegalPage() {
-  const [storeSlug, setStoreSlug] = useQueryParameter('store')
+  const [selected, setStoreSlug] = useQueryParameter('store')
+  const storeSlug = useOwnStore() ?? selected
   const { data, error, loading, reload } = useCall(storeSlug, () =>
     call('listLegalVersions', { query: storeSlug ? { storeSlug } : {} }),
   )

@@ -7,6 +7,7 @@ import { Link } from '../../router.tsx'
 import { storeName } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
+import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -233,9 +234,6 @@ function Actions({ account, busy, run, changeRole, changeSignIn, onInvited }: Ac
 
 /** The role and the store of an operator. */
 function ScopeFields({ chosen, store }: { readonly chosen: Role; readonly store?: string | undefined }) {
-  const stores = useCall('stores', () => call('listStores', { query: { limit: 100 } })).data?.items ?? []
-  const known = stores.map(({ slug, name }) => [slug, name] as const)
-  const kept = store === undefined || stores.some(({ slug }) => slug === store) ? [] : [[store, store] as const]
   return (
     <>
       <Select
@@ -244,12 +242,11 @@ function ScopeFields({ chosen, store }: { readonly chosen: Role; readonly store?
         value={chosen}
         options={ROLES.map(([each, name, what]) => [each, `${name}: ${what}`] as const)}
       />
-      <Select
+      <StoreSelect
         name="store"
-        label={translate('Store')}
+        none={translate('All stores')}
         hint={translate('Operators of one store see its orders, products and settings, and nothing of the others.')}
         value={store ?? ''}
-        options={[['', translate('All stores')], ...kept, ...known]}
       />
     </>
   )

@@ -2,16 +2,21 @@ import type { OperatorLineReport } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call, upload } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { useMay } from '../../may.ts'
 import { Form, Select } from '../../ui/form/form.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ImportReport } from '../../ui/import-report.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 
 const back = { to: '/orders', title: translate('Orders') }
 
 /** Imports orders from another system, with their history. */
 export function ImportOrdersPage() {
-  const installations = useCall('installations', () => call('listInstallations', { query: { limit: 100 } }))
+  const may = useMay()
+  const { data, error, reload } = useCall('installations', async () =>
+    may('listInstallations') ? call('listInstallations', { query: { limit: 100 } }) : null,
+  )
   const [report, setReport] = useState<OperatorLineReport | null>(null)
   const [sent, setSent] = useState<number | null>(null)
   const [isInvalid, setIsInvalid] = useState(false)
@@ -23,7 +28,7 @@ export function ImportOrdersPage() {
     if (!isFile) return
     setReport(null)
     setSent(0)
-    const installationId = String(fields.get('installationId'))
+    const installationId = fields.get('installationId')?.toString()
     const format = /\.gz$/i.test(file.name) ? 'jsonl.gz' : 'jsonl'
     const query = { format, ...(installationId && { installationId }) } as const
     try {
@@ -33,7 +38,7 @@ export function ImportOrdersPage() {
     }
   }
 
-  const choices = installations.data?.items.map(({ id, name, environment }) => {
+  const choices = data?.items.map(({ id, name, environment }) => {
     return [id, `${name} (${environment})`] as const
   })
   return (
@@ -44,15 +49,18 @@ export function ImportOrdersPage() {
       )}
       back={back}
     >
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {report && <ImportReport report={report} />}
       <Section title={translate('File')}>
         <Form submit={sent === null ? translate('Import') : translate('Importing…')} by="importOrders" onSubmit={send}>
-          <Select
-            name="installationId"
-            label={translate('Installation')}
-            hint={translate('For lines that do not specify one.')}
-            options={[['', translate('As specified per line')], ...(choices ?? [])]}
-          />
+          {choices && (
+            <Select
+              name="installationId"
+              label={translate('Installation')}
+              hint={translate('For lines that do not specify one.')}
+              options={[['', translate('As specified per line')], ...choices]}
+            />
+          )}
           <div class="field">
             <label for="orders-file">{translate('File')}</label>
             <p class="small">{translate('.jsonl, optionally gzipped.')}</p>

@@ -3,6 +3,7 @@ import type { OperatorOrder } from '@vitrine/contract/operator'
 import { translate } from '../../language.ts'
 import { useMay } from '../../may.ts'
 import { Link } from '../../router.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { countryName } from '../../ui/format/display-names.ts'
 import { Amount, DateTime } from '../../ui/format/values.tsx'
 import { DescriptionList, Section } from '../../ui/page.tsx'
@@ -38,6 +39,7 @@ export function OrderCustomer({ order: shown }: { readonly order: OperatorOrder 
           ],
         ]}
       />
+      {shipping && <CopyButton text={addressLinesOf(shipping).join('\n')} label={translate('Copy address')} />}
       <VatCheck check={vatCheck} />
     </Section>
   )

@@ -19,6 +19,8 @@ interface OrderPaymentProps {
   readonly onDone: () => void
 }
 
+const less = (money: Money): Money => ({ ...money, amount: -money.amount })
+
 /** The amount paid, and each amount that needs attention, such as a pending or disputed one. */
 function figuresOf(
   { totals: { total }, money, paymentStatus }: OperatorOrder['order'],
@@ -117,11 +119,11 @@ export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft 
         items={[
           [translate('Subtotal'), <Amount key="g" {...totals.itemsSubtotal} />],
           ...(totals.itemsDiscount.amount > 0
-            ? [[translate('Discounts'), <Amount key="d" {...totals.itemsDiscount} />] as const]
+            ? [[translate('Discounts'), <Amount key="d" {...less(totals.itemsDiscount)} />] as const]
             : []),
           [translate('Shipping'), totals.shipping ? <Amount key="s" {...totals.shipping} /> : translate('None')],
           ...(totals.shippingDiscount && totals.shippingDiscount.amount > 0
-            ? [[translate('Shipping discounts'), <Amount key="o" {...totals.shippingDiscount} />] as const]
+            ? [[translate('Shipping discounts'), <Amount key="o" {...less(totals.shippingDiscount)} />] as const]
             : []),
           ...(totals.tax.added.amount > 0
             ? [[translate('Tax'), <Amount key="x" {...totals.tax.added} />] as const]

@@ -12,9 +12,10 @@ import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ActiveFilter } from '../../ui/list/active-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { pickColumn } from '../../ui/list/pick-column.tsx'
 import { ExportOrders } from './export-orders.tsx'
 import './orders.css'
-import { PackingSelection, pickColumn } from './packing-selection.tsx'
+import { PackingSelection } from './packing-selection.tsx'
 
 const columns: readonly Column<OperatorOrderSummary>[] = [
   { title: translate('Order'), show: ({ order }) => <span class="order-number">{order.number}</span> },
@@ -80,7 +81,7 @@ export function OrdersPage() {
   const [customerId] = useQueryParameter('customer')
   const [tag, setTag] = useQueryParameter('tag')
   const [refunds] = useQueryParameter('refunds')
-  const [selected, setSelected] = useState<readonly string[]>([])
+  const [selected, setSelected] = useState<readonly OperatorOrderSummary[]>([])
   const { data: known } = useCall('order-tags', () => call('listOrderTags'))
   // The tag in the URL may no longer be on any order.
   const tags = [...new Set([...(known?.items ?? []), ...(tag ? [tag] : [])])]
@@ -95,12 +96,11 @@ export function OrdersPage() {
     customerId: customerId || undefined,
     tag: tag || undefined,
   }
-  const isPicked = ({ order }: OperatorOrderSummary) => selected.includes(order.id)
   const pick = pickColumn<OperatorOrderSummary>({
-    numberOf: ({ order }) => order.number,
-    isPicked,
-    toggle: (row) =>
-      setSelected(isPicked(row) ? selected.filter((id) => id !== row.order.id) : [...selected, row.order.id]),
+    idOf: ({ order }) => order.id,
+    nameOf: ({ order }) => order.number,
+    selected,
+    onChange: setSelected,
   })
   return (
     <>
@@ -143,7 +143,7 @@ export function OrdersPage() {
         to={({ order }) => `/orders/${order.id}`}
         empty={NONE}
       />
-      <PackingSelection orderIds={selected} onClear={() => setSelected([])} />
+      <PackingSelection orderIds={selected.map(({ order }) => order.id)} onClear={() => setSelected([])} />
     </>
   )
 }

@@ -1,29 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
-import type { Column } from '../../ui/list/list-page.tsx'
-
-interface Picking<Item> {
-  readonly numberOf: (item: Item) => string
-  readonly isPicked: (item: Item) => boolean
-  readonly toggle: (item: Item) => void
-}
-
-/** A column of checkboxes. */
-export function pickColumn<Item>({ numberOf, isPicked, toggle }: Picking<Item>): Column<Item> {
-  return {
-    title: translate('Select'),
-    pick: true,
-    show: (item) => (
-      <input
-        type="checkbox"
-        aria-label={translate('Select {number}', { number: numberOf(item) })}
-        checked={isPicked(item)}
-        onChange={() => toggle(item)}
-      />
-    ),
-  }
-}
 
 /** The limit for one URL and one print. */
 export const SELECTED_MAX = 50

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
+import { storeById } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Allowed } from '../../ui/form/editable.tsx'
 import { Field, Form, TextField } from '../../ui/form/form.tsx'
@@ -34,14 +35,12 @@ export function BankAccountsPage() {
   const { data, error, reload } = useCall(`bank-accounts ${environment}`, () =>
     call('listBankAccounts', { query: { environment } }),
   )
-  const stores = useCall('stores', () => call('listStores', { query: { limit: 100 } })).data?.items ?? []
   const [adding, setAdding] = useState(false)
   const { actionError, busy, run } = useAction(reload)
   const items = data?.items ?? []
   const newest = items.filter((each, index) => items.findIndex((other) => scopeOf(other) === scopeOf(each)) === index)
   const current = newest.filter(({ account }) => account !== undefined)
-  const storeOf = ({ storeId }: OperatorBankAccount) =>
-    storeId === undefined ? null : (stores.find(({ id }) => id === storeId) ?? null)
+  const storeOf = ({ storeId }: OperatorBankAccount) => (storeId === undefined ? null : (storeById(storeId) ?? null))
   const columns = columnsOf((item) => storeOf(item)?.name ?? item.storeId ?? translate('Marketplace'))
   const remove = (item: OperatorBankAccount) => {
     const store = storeOf(item)

@@ -2,6 +2,7 @@ import type { OperatorProduct, OperatorSku } from '@vitrine/contract/operator'
 import { translate } from '../../language.ts'
 import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
 import { FieldError } from '../../ui/form/field-error.ts'
+import { slugOf } from '../../ui/format/text.ts'
 
 /** The unsaved edits of a product: texts as typed, and variants as rows of a grid. */
 export interface Draft {
@@ -80,16 +81,6 @@ function cellsOf(sku: OperatorSku): Texts {
 }
 
 const VARIANTS_MAX = 250
-
-/** The name of an option or a value in URLs: `Größe` becomes `groesse`. */
-export function slugOf(text: string): string {
-  const letters = text.toLowerCase().replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue')
-  const plain = letters
-    .replaceAll('ß', 'ss')
-    .normalize('NFKD')
-    .replaceAll(/\p{Mark}/gu, '')
-  return plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '')
-}
 
 type Attribute = Draft['attributes'][number]
 

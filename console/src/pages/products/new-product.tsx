@@ -2,19 +2,18 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { navigate } from '../../router.tsx'
+import { currenciesOf, languagesFor } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
 import { Check, Field, Form } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
-import { useCall } from '../../ui/hooks/use-call.ts'
 
 /** Adds a product with one SKU and no options. */
 export function NewProduct({ onClose }: { readonly onClose: () => void }) {
-  const stores = useCall('stores', () => call('listStores', { query: { limit: 100 } }))
   const [selectedSlug, setSelectedSlug] = useState('')
-  const store = stores.data?.items.find(({ slug }) => slug === selectedSlug) ?? stores.data?.items[0]
-  const currency = store?.currencies[0] ?? 'EUR'
-  const locale = store?.locales[0] ?? 'en'
+  // Those of the first store until one is selected.
+  const [currency = 'EUR'] = currenciesOf(selectedSlug)
+  const [locale = 'en'] = languagesFor(selectedSlug)
   return (
     <Dialog title={translate('Add product')} onClose={onClose}>
       <Form

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { translate } from '../../language.ts'
-import { type Draft, slugOf } from './draft.ts'
+import { slugOf } from '../../ui/format/text.ts'
+import type { Draft } from './draft.ts'
 import { Icon } from './icons.tsx'
 
 type Options = Draft['options']

@@ -10,6 +10,7 @@ import { Select } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Amount, Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { pickColumn } from '../../ui/list/pick-column.tsx'
 import { QueryFilter } from '../../ui/list/query-filter.tsx'
 import { ExportProducts } from './export-products.tsx'
 import { NewProduct } from './new-product.tsx'
@@ -45,24 +46,6 @@ const columns: readonly Column<OperatorProductSummary>[] = [
 
 const STATUSES = ['published', 'draft', 'archived'] as const
 
-function pickColumn(
-  selected: readonly string[],
-  onChange: (selected: readonly string[]) => void,
-): Column<OperatorProductSummary> {
-  return {
-    title: translate('Select'),
-    pick: true,
-    show: ({ id, name }) => (
-      <input
-        type="checkbox"
-        aria-label={translate('Select {name}', { name })}
-        checked={selected.includes(id)}
-        onChange={() => onChange(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id])}
-      />
-    ),
-  }
-}
-
 const STOCK = [
   ['', translate('All')],
   ['true', translate('Available')],
@@ -75,9 +58,15 @@ export function ProductsPage() {
   const [status] = useQueryParameter('status')
   const [stock, setStock] = useQueryParameter('stock')
   const [adding, setAdding] = useState(false)
-  const [selected, setSelected] = useState<readonly string[]>([])
+  const [selected, setSelected] = useState<readonly OperatorProductSummary[]>([])
   const [round, setRound] = useState(0)
   const mayEdit = useMay()('updateProduct')
+  const pick = pickColumn<OperatorProductSummary>({
+    idOf: ({ id }) => id,
+    nameOf: ({ name }) => name,
+    selected,
+    onChange: setSelected,
+  })
   const add = (
     <Allowed by="createProduct">
       <button type="button" class="primary" onClick={() => setAdding(true)}>
@@ -116,7 +105,7 @@ export function ProductsPage() {
             },
           })
         }
-        columns={mayEdit ? [pickColumn(selected, setSelected), ...columns] : columns}
+        columns={mayEdit ? [pick, ...columns] : columns}
         keyOf={({ id }) => id}
         to={({ id }) => `/products/${id}`}
         empty={{
@@ -126,7 +115,7 @@ export function ProductsPage() {
         }}
       />
       <SelectionBar
-        ids={selected}
+        ids={selected.map(({ id }) => id)}
         onClear={() => setSelected([])}
         onDone={() => {
           setSelected([])

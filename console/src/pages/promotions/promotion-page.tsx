@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
-import type { PageProps } from '../../page.ts'
+import { type PageProps, useOwnStore } from '../../page.ts'
 import { navigate } from '../../router.tsx'
 import { storeName } from '../../stores.ts'
 import { AuditLink } from '../../ui/audit-link.tsx'
@@ -94,7 +94,7 @@ export function PromotionPage({ params }: PageProps) {
 
 /** Creates a promotion. */
 export function NewPromotionPage() {
-  const [store, setStore] = useState('')
+  const [store, setStore] = useState(useOwnStore() ?? '')
   return (
     <Page
       title={translate('Create promotion')}

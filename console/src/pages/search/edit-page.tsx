@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useGuardedChoice, useQueryParameter } from '../../router.tsx'
-import { storeName } from '../../stores.ts'
+import { languagesFor, storeName } from '../../stores.ts'
 import { Editable } from '../../ui/form/editable.tsx'
 import { Form, Select } from '../../ui/form/form.tsx'
 import { useUnsaved } from '../../ui/form/unsaved.ts'
@@ -24,8 +24,7 @@ export function EditPage() {
   const [q] = useQueryParameter('q')
   const [locale, setLocale] = useQueryParameter('locale')
   const [key, choose] = useGuardedChoice()
-  const stores = useCall('stores', () => call('listStores', { query: { limit: 100 } }))
-  const languages = [...new Set((stores.data?.items ?? []).flatMap(({ locales }) => locales))].sort()
+  const languages = languagesFor(null).toSorted()
   const [isSaved, setIsSaved] = useState(false)
   const { data, error, reload } = useCall(`${q} ${locale}`, async () => (q ? preview(q, locale, null) : null))
   return (

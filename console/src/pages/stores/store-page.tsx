@@ -1,8 +1,8 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
-import { useContext, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
-import { type PageProps, Access as Session } from '../../page.ts'
+import { type PageProps, useOwnStore } from '../../page.ts'
 import { keepStore } from '../../stores.ts'
 import { AuditLink } from '../../ui/audit-link.tsx'
 import { Allowed } from '../../ui/form/editable.tsx'
@@ -77,7 +77,7 @@ interface SectionProps {
 function Profile({ store, onChanged }: SectionProps) {
   const { names, descriptions, locales, currencies, countries, pricesIncludeTax, contact, status } = store
   // Only the marketplace decides whether a store sells.
-  const maySuspend = useContext(Session)?.operator.store === undefined
+  const maySuspend = useOwnStore() === undefined
   return (
     <Form
       // Not keyed by version: saving another section of the page keeps unsaved edits here.

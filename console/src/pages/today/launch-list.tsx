@@ -2,7 +2,7 @@ import type { OperatorLaunch } from '@vitrine/contract/operator'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
-import { Access } from '../../page.ts'
+import { Access, useOwnStore } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -24,7 +24,7 @@ const SHOWN = 3
 export function NextLaunchSteps() {
   const [isHidden, setHidden] = useState(localStorage.getItem(STORED) === HIDDEN)
   // The steps are about the marketplace, not about one store.
-  const ofOneStore = useContext(Access)?.operator.store !== undefined
+  const ofOneStore = useOwnStore() !== undefined
   return isHidden || ofOneStore ? null : <OpenSteps onHide={setHidden} />
 }
 

@@ -5,6 +5,16 @@ export function operatorName(email: string): string {
   return email.replace(/^command line(?=$| \()/, translate('command line'))
 }
 
+/** A text as a name in URLs: `Größe` becomes `groesse`. */
+export function slugOf(text: string): string {
+  const letters = text.toLowerCase().replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue')
+  const plain = letters
+    .replaceAll('ß', 'ss')
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+  return plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '')
+}
+
 /** Splits a list that is separated by commas, spaces or lines. */
 export function splitList(typed: File | string | null): string[] {
   return String(typed ?? '')

@@ -12,6 +12,8 @@ import { Pagination } from './pagination.tsx'
 export interface Column<Item> {
   readonly title: string
   readonly show: (item: Item) => ComponentChildren
+  /** Shown in place of the title, which is its name. */
+  readonly head?: (items: readonly Item[]) => ComponentChildren
   /** Right-aligned numbers. */
   readonly numeric?: true
   /** Takes the remaining width. */
@@ -131,7 +133,8 @@ export function Table<Item>({ caption, items, columns, keyOf, to }: TableProps<I
         <tr>
           {columns.map((column) => (
             <th key={column.title} scope="col" class={classOf(column)}>
-              {column.buttons || column.pick ? <span class="hidden">{column.title}</span> : column.title}
+              {column.head?.(items) ??
+                (column.buttons || column.pick ? <span class="hidden">{column.title}</span> : column.title)}
             </th>
           ))}
         </tr>

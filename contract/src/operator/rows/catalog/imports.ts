@@ -338,6 +338,7 @@ export const importRows = {
     data: text(8_388_608, 'Rows.', 'linen-shirt,linen-shirt,published,Linen shirt'),
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   exportCatalog: operatorOperation({
     method: 'GET',

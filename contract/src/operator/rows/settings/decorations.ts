@@ -98,6 +98,7 @@ export const decorationRows = {
     data: OperatorBrandingPreview,
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   saveStoreBranding: operatorOperation({
     method: 'PUT',
@@ -118,6 +119,7 @@ export const decorationRows = {
     data: closed('The published version.', { version: Version }),
     meta: null,
     refusals: ['not_found', 'version_conflict'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   getStoreDecorationDraft: operatorOperation({
     method: 'GET',

@@ -1,0 +1,72 @@
+// test: long
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { productLine, storeLine } from '../support/commerce/catalog.ts'
+import { type ConsoleOfShop, elementsOf, startConsoleOfShop } from '../support/pages/console-of-shop.ts'
+
+/** More stores than a page of the list has, in the order of their slugs. */
+const names = Array.from({ length: 120 }, (_, index) => `Shop ${String(index + 1).padStart(3, '0')}`)
+const slugOf = (name: string) => name.toLowerCase().replace(' ', '-')
+const LAST = 'Shop 120'
+
+describe('in a marketplace of many stores', () => {
+  let console: ConsoleOfShop['console']
+  let page: ConsoleOfShop['page']
+  let operator: ConsoleOfShop['operator']
+  const { dialog, dialogButton, button } = elementsOf(() => page)
+  before(async () => {
+    const stores = names.map((name) => storeLine(slugOf(name), { names: { en: name }, currencies: ['CHF'] }))
+    const skus = [{ code: 'LAMP', prices: [{ currency: 'CHF', amount: 4000 }], stock: 1 }]
+    const lamp = productLine('lamp', { store: slugOf(LAST), skus })
+    ;({ console, page, operator } = await startConsoleOfShop({ more: [...stores, lamp] }))
+  })
+
+  /** Searches the last store, and picks it with the keyboard. */
+  async function pick(label: string, within = page.locator('main')): Promise<void> {
+    await within.getByRole('combobox', { name: label, exact: true }).pressSequentially('shop 12')
+    await page.getByRole('option', { name: LAST }).waitFor()
+    await page.keyboard.press('Enter')
+    await within.getByRole('button', { name: `Remove ${LAST}` }).waitFor()
+  }
+
+  test('any store is found by a part of its name, for the pages of one store at a time', async () => {
+    await console.open('/tax')
+    await pick('Store')
+    await page.waitForURL(`**/tax?store=${slugOf(LAST)}`)
+    await console.open(`/policies?store=${slugOf(LAST)}`)
+    await button(`Remove ${LAST}`).waitFor()
+    await page.getByLabel('Days to decide', { exact: true }).waitFor()
+  })
+
+  test('any store filters a list, where its name is shown, and the filter is removed again', async () => {
+    await console.open('/products')
+    await pick('Store')
+    await page.getByRole('link', { name: 'Mug' }).waitFor({ state: 'detached' })
+    assert.deepEqual(await page.locator('tbody td:nth-child(3)').allTextContents(), [LAST])
+    await button(`Remove ${LAST}`).click()
+    await page.getByRole('link', { name: 'Mug' }).waitFor()
+  })
+
+  test('a product is added to any store, with a price in its currency', async () => {
+    await console.open('/products')
+    await button('Add product').first().click()
+    await pick('Store', dialog())
+    await dialog().getByLabel('Price in CHF').fill('12')
+    await dialog().getByLabel('Name', { exact: true }).fill('Rug')
+    await dialog().getByLabel('SKU code').fill('RUG')
+    await dialogButton('Create').click()
+    await page.locator('h1', { hasText: 'Rug' }).waitFor()
+    assert.equal((await operator.get('/products?q=rug')).body.data.items[0].store, slugOf(LAST))
+  })
+
+  test('an operator is invited for any store', async () => {
+    await console.open('/operators')
+    await button('Invite operator').first().click()
+    await dialog().getByLabel('Email').fill('seller@example.com')
+    await pick('Store', dialog())
+    await dialogButton('Send invitation').click()
+    await dialog().waitFor({ state: 'detached' })
+    const { items } = (await operator.get('/operators')).body.data
+    assert.ok(items.some(({ store }: { store?: string }) => store === slugOf(LAST)))
+  })
+})
