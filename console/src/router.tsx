@@ -22,22 +22,51 @@ export function guardLeaving(next: LeaveGuard): void {
 /** The URL of the page that is shown. When `popstate` fires, `location` already has the next one. */
 let shown = location.href
 
+/** The place of the shown entry in the history. An entry that has none is new, such as that of a link within the page. */
+let place = placeOf() ?? 0
+setPlace()
+const placeOfEntry = () => placeOf() ?? place + 1
+
+function placeOf(): number | undefined {
+  return (history.state as { readonly place?: number } | null)?.place
+}
+
+function setPlace(): void {
+  history.replaceState({ ...(history.state as object | null), place }, '')
+}
+
 function show(): void {
   shown = location.href
+  place = placeOfEntry()
+  setPlace()
   for (const notify of listeners) notify()
 }
 
+/** What the next `popstate` does that the console itself has caused. */
+let expected: (() => void) | null = null
+
 addEventListener('popstate', () => {
-  const target = location.href
-  const question = new URL(target).pathname === new URL(shown).pathname ? null : guard()
+  const act = expected
+  expected = null
+  if (act) return act()
+  const question = location.pathname === new URL(shown).pathname ? null : guard()
   if (!question) return show()
-  history.pushState(null, '', shown)
-  void question.then((mayLeave) => mayLeave && go(target))
+  // The entry of the page is shown again until the answer. All entries stay, those after it as well.
+  const steps = placeOfEntry() - place
+  const returned = new Promise<void>((resolve) => {
+    expected = resolve
+  })
+  history.go(-steps)
+  void Promise.all([question, returned]).then(([mayLeave]) => {
+    if (!mayLeave) return
+    expected = show
+    history.go(steps)
+  })
 })
 
 /** Opens a page without the question about unsaved changes. */
-export function go(to: string, state: unknown = null): void {
-  history.pushState(state, '', to)
+export function go(to: string, state: object = {}): void {
+  history.pushState({ ...state, place: place + 1 }, '', to)
   show()
   scrollTo(0, 0)
 }
@@ -46,13 +75,13 @@ interface NavigateOptions {
   /** Adds no history entry: for filters. */
   readonly replace?: boolean
   /** Kept with the history entry, also after a reload. */
-  readonly state?: unknown
+  readonly state?: object
 }
 
 /** Navigates to a page of the console. */
-export function navigate(to: string, { replace = false, state = null }: NavigateOptions = {}): void {
+export function navigate(to: string, { replace = false, state = {} }: NavigateOptions = {}): void {
   if (replace) {
-    history.replaceState(state, '', to)
+    history.replaceState({ ...state, place }, '', to)
     show()
     return
   }
@@ -84,7 +113,7 @@ export function useRouteLocation(): RouteLocation {
 }
 
 /** One query parameter. Filters live in the URL, so a view can be shared by its link. */
-export function useQueryParameter(name: string): readonly [string, (value: string, state?: unknown) => void] {
+export function useQueryParameter(name: string): readonly [string, (value: string, state?: object) => void] {
   const { path, query } = useRouteLocation()
   return [
     query.get(name) ?? '',
@@ -93,7 +122,7 @@ export function useQueryParameter(name: string): readonly [string, (value: strin
       if (value === '') next.delete(name)
       else next.set(name, value)
       if (name !== 'cursor') next.delete('cursor')
-      navigate(next.size > 0 ? `${path}?${next}` : path, { replace: name !== 'cursor', state })
+      navigate(next.size > 0 ? `${path}?${next}` : path, { replace: name !== 'cursor', ...(state && { state }) })
     },
   ]
 }

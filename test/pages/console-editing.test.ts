@@ -1,33 +1,23 @@
 // test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page, Route } from 'playwright-core'
+import type { Route } from 'playwright-core'
 import { bought, lineOf, markArrived, postAfterSales } from '../support/commerce/after-sales.ts'
-import { checkoutClient } from '../support/commerce/checkout.ts'
-import { type Shop, startShop } from '../support/commerce/shop.ts'
-import { type OperatorClient, operatorClient } from '../support/operator.ts'
 import { OPERATOR_TOKEN } from '../support/operator-token.ts'
-import { setUp, type Watched } from '../support/pages/console.ts'
-import type { InstallationClient } from '../support/world.ts'
+import { type ConsoleOfShop, elementsOf, startConsoleOfShop } from '../support/pages/console-of-shop.ts'
 
 /** What operators edit in the console: kept while something else happens, and saved where it belongs. */
 
-let shop: Shop
-let client: InstallationClient
-let console: Watched
-let page: Page
-let operator: OperatorClient
+let shop: ConsoleOfShop['shop']
+let client: ConsoleOfShop['client']
+let console: ConsoleOfShop['console']
+let page: ConsoleOfShop['page']
+let operator: ConsoleOfShop['operator']
 before(async () => {
-  shop = await startShop({ simulator: true })
-  client = await checkoutClient(shop)
-  console = await setUp(shop)
-  page = console.page
-  operator = await operatorClient(shop)
+  ;({ shop, client, console, page, operator } = await startConsoleOfShop())
 })
 
-const button = (name: string) => page.getByRole('button', { name, exact: true })
-const dialog = () => page.getByRole('dialog')
-const dialogButton = (name: string) => dialog().getByRole('button', { name, exact: true })
+const { button, dialog, dialogButton, section } = elementsOf(() => page)
 const environmentShown = () => new URL(page.url()).searchParams.get('environment')
 const pressed = () => page.locator('.switch [aria-pressed=true]').getAttribute('value')
 
@@ -287,7 +277,7 @@ test('a category is archived after a question, shown as such, and restored', asy
 test('the description of a store or a category can be removed', async () => {
   await operator.change('PATCH', '/stores/books', { descriptions: { en: 'Old books.' } })
   await console.open('/stores/books')
-  const details = page.locator('section.card', { has: page.getByRole('heading', { name: 'Details' }) })
+  const details = section('Details')
   await details.getByLabel('Description').fill('')
   await details.getByRole('button', { name: 'Save' }).click()
   await console.rests()
@@ -356,4 +346,137 @@ test('a design whose draft was saved before the publishing failed is published b
 test('an empty view says what it would show', async () => {
   await console.open('/disputes?view=decided&environment=test')
   await page.getByText('No decided disputes').waitFor()
+})
+
+test('after Back has left unsaved changes, Forward still goes to the pages after them', async () => {
+  const follow = async (name: string, heading: string) => {
+    await page.click(`aside nav a:has-text("${name}")`)
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+  }
+  const shows = (heading: string) => page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+  await console.open('/orders')
+  await follow('Site', 'Site settings')
+  await follow('Customers', 'Customers')
+  await page.goBack()
+  await shows('Site settings')
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('Another name')
+  await page.goBack()
+  await keepEditing()
+  assert.deepEqual([new URL(page.url()).pathname, await name.inputValue()], ['/site', 'Another name'])
+  await page.goBack()
+  await dialogButton('Leave without saving').click()
+  await shows('Orders')
+  await page.goForward()
+  await shows('Site settings')
+  await page.goForward()
+  await shows('Customers')
+})
+
+test('a product that another operator has changed meanwhile is not overwritten, and its current version is one click away', async () => {
+  const { id } = (await read('/products?q=bowl')).items[0]
+  await console.open(`/products/${id}`)
+  const brand = page.getByLabel('Brand', { exact: true })
+  await brand.fill('Mine')
+  await operator.change('PATCH', `/products/${id}`, { brand: 'Theirs' })
+  await button('Save').click()
+  await page.getByText('Someone has changed this since you opened it.').waitFor()
+  page.once('dialog', (asked) => void asked.accept())
+  const loaded = page.waitForEvent('load')
+  await button('Load the current version').click()
+  await loaded
+  await console.rests()
+  assert.equal(await brand.inputValue(), 'Theirs')
+})
+
+describe('the design of a store', () => {
+  test('gets pages and languages in dialogs, each of which is shown at once, and a page is removed again', async () => {
+    await console.open('/decorations/ceramics')
+    await button('Add page').click()
+    await dialogButton('Add').click()
+    await dialog().getByText('Required.').first().waitFor()
+    await dialog().getByLabel('Page title').fill('Über uns')
+    await dialogButton('Add').click()
+    await dialog().waitFor({ state: 'detached' })
+    const title = page.getByLabel('Page title')
+    assert.equal(await title.inputValue(), 'Über uns')
+    await button('Add language').click()
+    await dialog().getByRole('combobox', { name: 'Language' }).pressSequentially('Fren')
+    await page.getByRole('option', { name: 'French' }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await dialogButton('Add').click()
+    await dialog().waitFor({ state: 'detached' })
+    assert.equal(await page.locator('main').getByLabel('Language', { exact: true }).inputValue(), 'fr')
+    await page.getByLabel('Page', { exact: true }).selectOption({ label: 'Über uns' })
+    await button('Remove page').click()
+    assert.notEqual(await title.inputValue(), 'Über uns')
+    await button('Save draft').click()
+    await console.rests()
+    const { draft } = await read('/stores/ceramics/decoration')
+    const slugs = Object.entries<{ slug: string }[]>(draft.content.pages).map(([locale, pages]) => [
+      locale,
+      pages.some(({ slug }) => slug === 'ueber-uns'),
+    ])
+    assert.deepEqual(slugs, [
+      ['en', true],
+      ['fr', false],
+    ])
+  })
+
+  test('names a category that is not among the first ones', async () => {
+    const { id } = await operator.change('POST', '/categories', { slug: 'trays', names: { en: 'Trays' } })
+    const { theme } = (await read('/stores/ceramics/decoration')).draft.content
+    const block = { id: 'list', type: 'category_list', props: { categoryIds: [id] } }
+    const pages = { en: [{ slug: 'home', title: 'Home', blocks: [block] }] }
+    await operator.change('PUT', '/stores/books/decoration/draft', { theme, pages })
+    const none = (route: Route) => route.fulfill({ json: { data: { items: [], hasMore: true } } })
+    await page.route('**/operator/v1/categories', none)
+    await console.open('/decorations/books')
+    await page.locator('.tiles').getByText('Trays').waitFor()
+    await page.unroute('**/operator/v1/categories', none)
+  })
+})
+
+test('another language is added to a category in the dialog that edits it', async () => {
+  const { id } = await operator.change('POST', '/categories', { slug: 'cups', names: { en: 'Cups' } })
+  await console.open('/categories')
+  await page.locator('tr', { hasText: 'Cups' }).getByRole('button', { name: 'Edit' }).click()
+  await dialog().getByRole('combobox', { name: 'Add language' }).pressSequentially('Polish')
+  await page.getByRole('option', { name: 'Polish' }).waitFor()
+  await page.keyboard.press('Enter')
+  await dialog().getByLabel('Name (Polish)').fill('Kubki')
+  await dialogButton('Save').click()
+  await dialog().waitFor({ state: 'detached' })
+  const { items } = await read('/categories')
+  assert.equal(items.find((each: { id: string }) => each.id === id).names.pl, 'Kubki')
+})
+
+test('all orders of a page are selected at once, and are no longer after another click', async () => {
+  await bought(shop, client, { MUG: 1 })
+  await bought(shop, client, { MUG: 1 })
+  for (const path of ['/orders?environment=test', '/products', '/fulfillment?environment=test']) {
+    await console.open(path)
+    const boxes = page.locator('tbody input[type=checkbox]')
+    const selection = page.getByRole('region', { name: 'Selection' })
+    await page.getByLabel('Select all on this page').check()
+    await selection.waitFor()
+    assert.equal(await page.locator('tbody input:not(:checked)').count(), 0)
+    await boxes.first().uncheck()
+    assert.equal(await page.getByLabel('Select all on this page').isChecked(), false)
+    await page.getByLabel('Select all on this page').check()
+    await page.getByLabel('Select all on this page').uncheck()
+    await selection.waitFor({ state: 'detached' })
+  }
+})
+
+test('the address of an order is copied as on a shipping label', async () => {
+  const { id } = await bought(shop, client, { MUG: 1 })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await console.open(`/orders/${id}`)
+  await button('Copy address').click()
+  await page.getByText('Copied').waitFor()
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+  const lines = copied.split('\n')
+  const { shipping } = (await read(`/orders/${id}`)).order.addresses
+  assert.deepEqual([lines[0], lines[1], lines.at(-1)], [shipping.recipientName, shipping.line1, 'Germany'])
 })

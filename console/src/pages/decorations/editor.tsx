@@ -1,9 +1,14 @@
 import type { PublicErrorDetail } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
 import { translate } from '../../language.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { AddLanguage } from '../../ui/form/add-language.tsx'
 import { Editable } from '../../ui/form/editable.tsx'
+import { FieldError } from '../../ui/form/field-error.ts'
+import { Field, Form } from '../../ui/form/form.tsx'
 import { LiveField, LiveSelect } from '../../ui/form/live-field.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
+import { slugOf } from '../../ui/format/text.ts'
 import { Section } from '../../ui/page.tsx'
 import { BlockList } from './block-list.tsx'
 import { blockIds, type Content, type DecorationPageContent, replaced } from './content.ts'
@@ -86,7 +91,19 @@ export function Editor({ content, onChange, errors }: EditorProps) {
                     onChange={(next) => putPages(replaced(pages, index, next))}
                   />
                 )}
-                <MorePages content={content} locale={locale} onChange={onChange} />
+                <MorePages
+                  content={content}
+                  locale={locale}
+                  index={index}
+                  onPages={(next) => {
+                    putPages(next)
+                    setNumber(next.length - 1)
+                  }}
+                  onLanguage={(added) => {
+                    onChange({ ...content, pages: { ...content.pages, [added]: structuredClone(pages) } })
+                    setSelectedLocale(added)
+                  }}
+                />
               </Editable>
             </>
           )}
@@ -171,39 +188,58 @@ function Theme({
   )
 }
 
-/** Adds a page, or a language as a copy of the current pages. */
-function MorePages({
-  content,
-  locale,
-  onChange,
-}: {
+interface MorePagesProps {
   readonly content: Content
   readonly locale: string
-  readonly onChange: (content: Content) => void
-}) {
+  readonly index: number
+  readonly onPages: (pages: DecorationPageContent[]) => void
+  readonly onLanguage: (locale: string) => void
+}
+
+/** Adds a page, or a language as a copy of the current pages; removes the selected page, except the only one. */
+function MorePages({ content, locale, index, onPages, onLanguage }: MorePagesProps) {
   const pages = content.pages[locale] ?? []
-  function addPage(): void {
-    const title = prompt(translate('Page title:'))?.trim()
-    if (!title) return
-    const slug =
-      title
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9]+/g, '-')
-        .replaceAll(/^-|-$/g, '') || `page-${pages.length + 1}`
-    onChange({ ...content, pages: { ...content.pages, [locale]: [...pages, { slug, title, blocks: [] }] } })
-  }
-  function addLanguage(): void {
-    const tag = prompt(translate('Language code, such as de or fr:'))?.trim()
-    if (tag && !content.pages[tag]) onChange({ ...content, pages: { ...content.pages, [tag]: structuredClone(pages) } })
-  }
+  const page = pages[index]
+  const [adding, setAdding] = useState<'page' | 'language' | null>(null)
+  const close = () => setAdding(null)
   return (
     <div class="actions">
-      <button type="button" class="quiet" onClick={addPage}>
+      <button type="button" class="quiet" onClick={() => setAdding('page')}>
         {translate('Add page')}
       </button>
-      <button type="button" class="quiet" onClick={addLanguage}>
+      <button type="button" class="quiet" onClick={() => setAdding('language')}>
         {translate('Add language')}
       </button>
+      {page && pages.length > 1 && (
+        <button type="button" class="quiet" onClick={() => onPages(pages.filter((each) => each !== page))}>
+          {translate('Remove page')}
+        </button>
+      )}
+      {adding === 'page' && (
+        <Dialog title={translate('Add page')} onClose={close}>
+          <Form
+            submit={translate('Add')}
+            cancel={close}
+            guarded={false}
+            onSubmit={async (fields) => {
+              const title = String(fields.get('title')).trim()
+              if (title === '') throw new FieldError('/title', translate('Required.'))
+              onPages([...pages, { slug: newSlug(title, pages), title, blocks: [] }])
+              close()
+            }}
+          >
+            <Field name="title" label={translate('Page title')} required />
+          </Form>
+        </Dialog>
+      )}
+      {adding === 'language' && <AddLanguage taken={Object.keys(content.pages)} onAdd={onLanguage} onClose={close} />}
     </div>
   )
+}
+
+/** The name of a new page in URLs, which no other page has. */
+function newSlug(title: string, pages: readonly DecorationPageContent[]): string {
+  const base = slugOf(title) || 'page'
+  const taken = pages.map(({ slug }) => slug)
+  return [base, ...taken.map((_, index) => `${base}-${index + 2}`)].find((slug) => !taken.includes(slug)) ?? base
 }

@@ -7,6 +7,7 @@ import { RichTextView } from '../../ui/rich-text.tsx'
 import type { Block, Content, DecorationPageContent } from './content.ts'
 
 const PRODUCT_ID = /^prod_[0-9a-z]{26}$/
+const CATEGORY_ID = /^cat_[0-9a-z]{26}$/
 const FONTS = { sans: 'var(--sans)', serif: 'var(--serif)', mono: 'var(--mono)' } as const
 
 /** A page as the store renders it. */
@@ -73,7 +74,11 @@ function BlockView({ block, locale }: { readonly block: Block; readonly locale: 
         </Tiles>
       )
     case 'category_list':
-      return <CategoryTiles heading={block.props.heading} ids={block.props.categoryIds} locale={locale} />
+      return (
+        <Tiles heading={block.props.heading} ids={block.props.categoryIds} what="category">
+          {(id) => <CategoryName id={id} locale={locale} />}
+        </Tiles>
+      )
     case 'banner':
       return (
         <p class={`banner ${block.props.tone}`}>
@@ -129,21 +134,9 @@ function ProductName({ id, locale }: { readonly id: string; readonly locale: str
   return <>{data ? localizedText(data.names, [locale]) : id}</>
 }
 
-interface CategoryTilesProps extends Pick<TilesProps, 'heading' | 'ids'> {
-  readonly locale: string
-}
-
-function CategoryTiles({ heading, ids, locale }: CategoryTilesProps) {
-  const { data } = useCall(ids.join(' '), async () => {
-    const { items, hasMore } = await call('listCategories', { query: {} })
-    const missing = hasMore ? ids.filter((id) => !items.some((each) => each.id === id)) : []
-    const others = await Promise.all(missing.map((q) => call('listCategories', { query: { q, limit: 1 } })))
-    return [...others.flatMap((other) => other.items), ...items]
-  })
-  const nameOf = new Map(data?.map(({ id, names }) => [id, localizedText(names, [locale])]))
-  return (
-    <Tiles heading={heading} ids={ids} what="category">
-      {(id) => nameOf.get(id) ?? id}
-    </Tiles>
+function CategoryName({ id, locale }: { readonly id: string; readonly locale: string }) {
+  const { data } = useCall(id, async () =>
+    CATEGORY_ID.test(id) ? (await call('listCategories', { query: { q: id, limit: 1 } })).items[0] : undefined,
   )
+  return <>{data ? localizedText(data.names, [locale]) : id}</>
 }

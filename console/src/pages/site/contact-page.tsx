@@ -2,11 +2,8 @@ import type { OperatorContactList } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
-import { LanguagePicker } from '../../ui/code-picker.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { AddLanguage } from '../../ui/form/add-language.tsx'
 import { Allowed } from '../../ui/form/editable.tsx'
-import { FieldError } from '../../ui/form/field-error.ts'
-import { Form } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { useAction } from '../../ui/hooks/use-action.ts'
@@ -51,20 +48,11 @@ export function ContactPage() {
         <List key={list.locale} list={list} onSaved={reload} />
       ))}
       {adding && (
-        <Dialog title={translate('Add language')} onClose={() => setAdding(false)}>
-          <Form
-            submit={translate('Add')}
-            cancel={() => setAdding(false)}
-            onSubmit={async (fields) => {
-              const locale = String(fields.get('locale'))
-              if (locale === '') throw new FieldError('/locale', translate('Required.'))
-              setAdded((before) => [...before, locale])
-              setAdding(false)
-            }}
-          >
-            <LanguagePicker name="locale" label={translate('Language')} ids={[]} isSingle />
-          </Form>
-        </Dialog>
+        <AddLanguage
+          taken={lists.map(({ locale }) => locale)}
+          onAdd={(locale) => setAdded((before) => [...before, locale])}
+          onClose={() => setAdding(false)}
+        />
       )}
     </Page>
   )
@@ -72,7 +60,7 @@ export function ContactPage() {
 
 const facts: readonly Column<Channel>[] = [
   { title: translate('Label'), show: ({ label }) => label },
-  { title: translate('Type'), show: ({ type }) => sentenceCase(type) },
+  { title: translate('Type'), show: ({ type }) => <span class="unbroken">{sentenceCase(type)}</span> },
   { title: translate('Value'), wide: true, show: ({ value }) => value },
   { title: translate('Hours'), text: true, show: ({ hours }) => hours ?? '' },
 ]
