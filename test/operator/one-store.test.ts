@@ -140,6 +140,22 @@ describe('an operator of one store', () => {
     assert.equal(absent.status, 404)
   })
 
+  test('exports the orders of the store, and only the share of an order of several stores', async () => {
+    const numbers = Object.values(orders).map(({ number }) => number)
+    const exportedBy = async (operator: OperatorClient) => {
+      const [, ...rows] = (await operator.get('/exports/orders?environment=test')).text.trim().split('\r\n')
+      const cells = rows.map((row: string) => row.split(','))
+      return cells.flatMap((row: readonly string[]) =>
+        numbers.includes(row[0]!) ? [{ number: row[0], total: row[8], refunded: row[9], name: row[19] }] : [],
+      )
+    }
+    const [both, mug] = await exportedBy(ceramics)
+    assert.deepEqual([both.number, mug.number], [orders.both.number, orders.ceramics.number])
+    assert.deepEqual({ ...both, number: mug.number }, mug, 'each has one mug of this store')
+    assert.deepEqual((await exportedBy(ceramics)).length, 2)
+    assert.equal((await exportedBy(commandLine)).length, 4)
+  })
+
   test('exports, lists and downloads the documents of the store as the seller, and not those of other stores that sell for the marketplace', async () => {
     const client = await checkoutClient(shop)
     const exportedBy = async (operator: OperatorClient, store: string) => {

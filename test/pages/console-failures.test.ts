@@ -85,7 +85,7 @@ describe('a record that cannot be loaded says what it is, and leads back to its 
       assert.match(await page.title(), new RegExp(`^${title} · `))
       assert.equal(await page.getByText('Nothing was changed').count(), 0)
       const back = page.locator('.back a')
-      const name = (await back.textContent())?.slice('‹ '.length)
+      const name = (await back.textContent())!.slice('‹ '.length)
       await back.click()
       await page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
     })

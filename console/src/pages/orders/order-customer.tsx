@@ -39,7 +39,11 @@ export function OrderCustomer({ order: shown }: { readonly order: OperatorOrder 
           ],
         ]}
       />
-      {shipping && <CopyButton text={addressLinesOf(shipping).join('\n')} label={translate('Copy address')} />}
+      {shipping && (
+        <p>
+          <CopyButton text={addressLinesOf(shipping).join('\n')} label={translate('Copy address')} />
+        </p>
+      )}
       <VatCheck check={vatCheck} />
     </Section>
   )

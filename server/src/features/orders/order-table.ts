@@ -22,7 +22,8 @@ const details = statement<OrderDetails>(
   'orders.details_for_table',
   `select id, refunded, shipping_address as address,
      (select jsonb_agg(jsonb_build_object('name', name, 'options', option_labels, 'code', code, 'ordered', ordered,
-        'unit', unit_price, 'total', total) order by position) from order_lines where order_id = orders.id) as lines
+        'unit', unit_price, 'total', total) order by position) from order_lines
+      where order_id = orders.id and ($2::text is null or store_id = $2)) as lines
    from orders where id = any($1::text[])`,
 )
 
@@ -75,17 +76,18 @@ export interface OrderPeriod {
   readonly until: Date | null
 }
 
-/** Orders as CSV with a row for each line, newest first. Amounts are major units. Keeps one page of orders in memory. */
+/** Orders as CSV with a row for each line, newest first; of a store, its share of each order. Amounts are major units. Keeps one page of orders in memory. */
 export async function* orderTable(reader: Reader, search: OrderSearch, period: OrderPeriod): AsyncGenerator<string> {
   yield csvRow(HEADER)
   let behind: OrderPosition | null = period.until && { placedAt: period.until.toISOString(), id: '' }
   for (;;) {
     const page: readonly FoundOrder[] = await searchOrders(reader, search, behind, PAGE)
     const found = period.from === null ? page : page.filter(({ placedAt }) => placedAt >= period.from!)
-    const byId = new Map((await reader.rows(details, [found.map(({ id }) => id)])).map((each) => [each.id, each]))
+    const known = await reader.rows(details, [found.map(({ id }) => id), search.storeId ?? null])
+    const byId = new Map(known.map((each) => [each.id, each]))
     for (const order of found) {
-      const known = byId.get(order.id)
-      if (known) yield rowsOf(order, known)
+      const more = byId.get(order.id)
+      if (more) yield rowsOf(order, more)
     }
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE || found.length < page.length) return
@@ -105,7 +107,7 @@ function rowsOf(order: FoundOrder, { refunded, address, lines }: OrderDetails): 
     order.email,
     order.currency,
     major(order.total),
-    major(refunded),
+    major(order.refunded ?? refunded),
     ...ADDRESS.map((field) => address?.[field] ?? ''),
   ]
   return lines

@@ -215,6 +215,7 @@ export const orderRows = {
     data: text(8_388_608, 'Rows.', 'V-10001,2026-03-31T09:30:00.000Z,live,confirmed'),
     meta: null,
     refusals: [],
+    store: 'filter',
   }),
   getOrder: operatorOperation({
     method: 'GET',

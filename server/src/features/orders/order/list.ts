@@ -147,6 +147,8 @@ export interface FoundOrder extends Summary {
   readonly email: string
   /** Tags by staff, in alphabetical order. */
   readonly tags: readonly string[]
+  /** Of the share of a store; absent: of the whole order. */
+  readonly refunded?: bigint
 }
 
 /** Filters of the operator's list. */
@@ -232,7 +234,8 @@ async function sharesInList(reader: Reader, found: readonly FoundOrder[], storeI
   return found.map((each) => {
     if (!isShared(each)) return each
     const share = shareOf(present(whole.get(each.id), `the order ${each.id}`), storeId)
-    return { ...each, ...summaryOf(share), openCancellations: 0, openAfterSales: 0 }
+    const { refunded } = share.money
+    return { ...each, ...summaryOf(share), refunded, openCancellations: 0, openAfterSales: 0 }
   })
 }
 
