@@ -44,7 +44,7 @@ const EXPECTED: Readonly<Record<OperatorArea, string>> = {
 /** The rows that operators and tokens of one store may call, if their role or access allows it. All others are refused. */
 const OF_ONE_STORE: readonly string[] = [
   ...['findRecords', 'getWork', 'getSales', 'listMails', 'getMail'],
-  ...['listOrders', 'getOrder', 'beginOrder', 'holdOrder', 'releaseOrder', 'shipOrder', 'cancelOrder'],
+  ...['listOrders', 'exportOrders', 'getOrder', 'beginOrder', 'holdOrder', 'releaseOrder', 'shipOrder', 'cancelOrder'],
   ...['addOrderNote', 'setOrderTags', 'listOrderTags', 'resendOrderMail', 'previewRefund'],
   ...['refundOrder', 'retryRefund', 'recordRefundPaid', 'recordRefundReturned'],
   ...['listOrderInvoices', 'exportInvoices', 'downloadInvoice'],
@@ -69,6 +69,7 @@ const OF_ONE_STORE: readonly string[] = [
   ...['getShippingZones', 'saveShippingZones', 'getSite', 'getSellerRecord', 'saveSellerRecord'],
   ...['listLegalVersions', 'getLegalDocument', 'publishLegalDocument', 'getStoreDecorationDraft'],
   ...['previewStoreDecoration', 'saveStoreDecorationDraft', 'publishStoreDecoration', 'takeUpStoreDecoration'],
+  ...['previewStoreBranding', 'saveStoreBranding', 'exportProducts'],
   ...['listStores', 'getStore', 'updateStore', 'setStoreAccess', 'listStaff', 'createStaff'],
   ...['setStaffPassword', 'removeStaff'],
   ...['listProducts', 'createProduct', 'getProduct', 'updateProduct', 'setProductStock', 'uploadPicture'],

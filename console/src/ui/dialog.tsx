@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { failuresSoFar } from '../api.ts'
 import { translate } from '../language.ts'
@@ -16,6 +16,9 @@ export function LateContent({ children }: { readonly children: ComponentChildren
   useEffect(() => focusFirst(content.current), [])
   return <div ref={content}>{children}</div>
 }
+
+/** Whether an error is shown in a dialog. When it is closed, the page loads again what has changed. */
+export const InDialog = createContext(false)
 
 /** A modal dialog. The browser keeps the focus inside, closes it on Escape and then restores the focus. */
 export function Dialog({
@@ -52,7 +55,7 @@ export function Dialog({
           <Icon name="close" />
         </button>
       </div>
-      {children}
+      <InDialog.Provider value={true}>{children}</InDialog.Provider>
     </dialog>
   )
 }

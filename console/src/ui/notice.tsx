@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { ApiError, NoAnswer } from '../api.ts'
 import { translate, translateMessage } from '../language.ts'
+import { InDialog } from './dialog.tsx'
 import { type FieldLabel, FieldLabels } from './form/field-labels.ts'
 import { fieldErrorText } from './form/validation-messages.ts'
 import { sentenceCase } from './format/text.ts'
@@ -38,6 +39,7 @@ export function ErrorNotice({ error: thrown, retry }: ErrorNoticeProps) {
   const response = error instanceof ApiError ? error.response : null
   const message = response ? responseMessage(response) : errorMessage(error)
   const labels = useContext(FieldLabels)
+  const isInDialog = useContext(InDialog)
   return (
     <Notice kind="bad">
       <p>
@@ -77,7 +79,7 @@ export function ErrorNotice({ error: thrown, retry }: ErrorNoticeProps) {
           <code>{response.code}</code> · <code>{response.requestId}</code>
         </details>
       )}
-      {response?.code === 'version_conflict' && (
+      {response?.code === 'version_conflict' && !isInDialog && (
         <button type="button" onClick={() => location.reload()}>
           {translate('Load the current version')}
         </button>

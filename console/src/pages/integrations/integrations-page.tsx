@@ -47,26 +47,27 @@ export function IntegrationsPage() {
   const revoke = (integrationId: string) =>
     run(() => call('revokeIntegration', { params: { integrationId }, body: {} }))
   const columns = columnsOf({ replace, revoke, subscribe: setSubscribing })
+  const create = (
+    <Allowed by="createIntegration">
+      <button type="button" class="primary" onClick={() => setCreating(true)}>
+        {translate('Create integration')}
+      </button>
+    </Allowed>
+  )
   return (
     <Page
       title={translate('Integrations')}
-      actions={
-        <Allowed by="createIntegration">
-          <button type="button" class="primary" onClick={() => setCreating(true)}>
-            {translate('Create integration')}
-          </button>
-        </Allowed>
-      }
+      lead={translate('Systems such as an ERP, a warehouse or a product database, each with its own token.')}
+      actions={create}
     >
-      <p class="lead">
-        {translate('Systems such as an ERP, a warehouse or a product database, each with its own token.')}
-      </p>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {actionError ? <ErrorNotice error={actionError} /> : null}
       {secret !== null && <SecretNotice secret={secret} onClose={() => setSecret(null)} />}
       <div aria-busy={loading}>
         {data?.items.length === 0 && (
-          <Empty title={translate('No integrations')} hint={translate('Create one for each system.')} />
+          <Empty title={translate('No integrations')} hint={translate('Create one for each system.')}>
+            {create}
+          </Empty>
         )}
         {data && (
           <Table caption={translate('Integrations')} items={data.items} columns={columns} keyOf={({ id }) => id} />

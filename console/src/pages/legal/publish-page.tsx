@@ -5,6 +5,8 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { navigate, useQueryParameter } from '../../router.tsx'
+import { languagesFor } from '../../stores.ts'
+import { LanguagePicker } from '../../ui/code-picker.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -76,11 +78,11 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
               hint={translate('Such as 2026-11. It identifies this text permanently.')}
               required
             />
-            <Field
+            <LanguagePicker
               name="locale"
               label={translate('Language')}
-              hint={translate('Language code, such as en or de.')}
-              value={text?.locale ?? 'en'}
+              ids={[text?.locale ?? languagesFor(storeSlug || null)[0] ?? 'en']}
+              isSingle
             />
             <Field
               name="effectiveAt"

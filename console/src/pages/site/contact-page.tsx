@@ -58,11 +58,12 @@ export function ContactPage() {
   )
 }
 
+const hoursOf: Column<Channel> = { title: translate('Hours'), text: true, show: ({ hours }) => hours ?? '' }
 const facts: readonly Column<Channel>[] = [
   { title: translate('Label'), show: ({ label }) => label },
   { title: translate('Type'), show: ({ type }) => <span class="unbroken">{sentenceCase(type)}</span> },
   { title: translate('Value'), wide: true, show: ({ value }) => value },
-  { title: translate('Hours'), text: true, show: ({ hours }) => hours ?? '' },
+  hoursOf,
 ]
 
 interface Actions {
@@ -99,7 +100,9 @@ function columnsOf({ channels, busy, onUp, onEdit, onRemove }: Actions): readonl
       </Allowed>
     )
   }
-  return [...facts, { title: translate('Actions'), buttons: true, show: actions }]
+  // Without hours, the values have the width of their column.
+  const shown = channels.some(({ hours }) => hours) ? facts : facts.filter((fact) => fact !== hoursOf)
+  return [...shown, { title: translate('Actions'), buttons: true, show: actions }]
 }
 
 function List({ list, onSaved }: { readonly list: OperatorContactList; readonly onSaved: () => void }) {

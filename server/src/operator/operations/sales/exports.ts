@@ -33,7 +33,9 @@ const exportOrders: OperatorHandler<Rows['exportOrders']> = async ({ query }, co
   const days = [from, to].filter((day) => day !== undefined)
   return {
     fileName: `${['orders', ...days].join('-')}.csv`,
-    lines: csvFile(orderTable(context.reader, { ...filters, ...namedBy(q), storeId: context.operator.store?.id }, period)),
+    lines: csvFile(
+      orderTable(context.reader, { ...filters, ...namedBy(q), storeId: context.operator.store?.id }, period),
+    ),
   }
 }
 
