@@ -120,6 +120,36 @@ test('an export of orders has the search and the filters of the list', async () 
   await dialogButton('Cancel').click()
 })
 
+test('all orders of a page are selected at once, and are no longer after another click', async () => {
+  await bought(shop, client, { MUG: 1 })
+  await bought(shop, client, { MUG: 1 })
+  for (const path of ['/orders?environment=test', '/products', '/fulfillment?environment=test']) {
+    await console.open(path)
+    const boxes = page.locator('tbody input[type=checkbox]')
+    const selection = page.getByRole('region', { name: 'Selection' })
+    await page.getByLabel('Select all on this page').check()
+    await selection.waitFor()
+    assert.equal(await page.locator('tbody input:not(:checked)').count(), 0)
+    await boxes.first().uncheck()
+    assert.equal(await page.getByLabel('Select all on this page').isChecked(), false)
+    await page.getByLabel('Select all on this page').check()
+    await page.getByLabel('Select all on this page').uncheck()
+    await selection.waitFor({ state: 'detached' })
+  }
+})
+
+test('the address of an order is copied as on a shipping label', async () => {
+  const { id } = await bought(shop, client, { MUG: 1 })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await console.open(`/orders/${id}`)
+  await button('Copy address').click()
+  await page.getByText('Copied').waitFor()
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+  const lines = copied.split('\n')
+  const { shipping } = (await read(`/orders/${id}`)).order.addresses
+  assert.deepEqual([lines[0], lines[1], lines.at(-1)], [shipping.recipientName, shipping.line1, 'Germany'])
+})
+
 test('Enter right after typing opens the order of that number, not what was found for less of it', async () => {
   const { id, number } = await bought(shop, client, { MUG: 1 })
   await console.open('/')
@@ -451,32 +481,42 @@ test('another language is added to a category in the dialog that edits it', asyn
   assert.equal(items.find((each: { id: string }) => each.id === id).names.pl, 'Kubki')
 })
 
-test('all orders of a page are selected at once, and are no longer after another click', async () => {
-  await bought(shop, client, { MUG: 1 })
-  await bought(shop, client, { MUG: 1 })
-  for (const path of ['/orders?environment=test', '/products', '/fulfillment?environment=test']) {
-    await console.open(path)
-    const boxes = page.locator('tbody input[type=checkbox]')
-    const selection = page.getByRole('region', { name: 'Selection' })
-    await page.getByLabel('Select all on this page').check()
-    await selection.waitFor()
-    assert.equal(await page.locator('tbody input:not(:checked)').count(), 0)
-    await boxes.first().uncheck()
-    assert.equal(await page.getByLabel('Select all on this page').isChecked(), false)
-    await page.getByLabel('Select all on this page').check()
-    await page.getByLabel('Select all on this page').uncheck()
-    await selection.waitFor({ state: 'detached' })
-  }
+test('a promotion is archived after a question, listed as such, and activated again', async () => {
+  const { id } = await operator.change('POST', '/promotions', {
+    title: { en: 'Winter' },
+    code: 'WINTER',
+    effect: { kind: 'percentage', target: 'order', rate: '0.10' },
+    lines: { productIds: [], categoryIds: [] },
+  })
+  await console.open(`/promotions/${id}`)
+  await button('Archive').click()
+  await dialogButton('Archive').click()
+  await button('Archive').waitFor({ state: 'detached' })
+  assert.equal((await read(`/promotions/${id}`)).status, 'archived')
+  await console.open('/promotions')
+  await page.getByLabel('Status').selectOption('archived')
+  await page.getByRole('link', { name: 'Winter' }).click()
+  await button('Activate').click()
+  await button('Pause').waitFor()
+  assert.equal((await read(`/promotions/${id}`)).status, 'active')
 })
 
-test('the address of an order is copied as on a shipping label', async () => {
-  const { id } = await bought(shop, client, { MUG: 1 })
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await console.open(`/orders/${id}`)
-  await button('Copy address').click()
-  await page.getByText('Copied').waitFor()
-  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
-  const lines = copied.split('\n')
-  const { shipping } = (await read(`/orders/${id}`)).order.addresses
-  assert.deepEqual([lines[0], lines[1], lines.at(-1)], [shipping.recipientName, shipping.line1, 'Germany'])
+test('a tab is closed only after a question while a file is uploaded', async () => {
+  await console.open('/orders/import')
+  const buffer = Buffer.from('{}')
+  await page.getByLabel('File').setInputFiles({ name: 'orders.jsonl', mimeType: 'application/jsonl', buffer })
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const wait = async (route: Route) => {
+    await answered
+    await route.continue()
+  }
+  await page.route('**/order-imports*', wait)
+  await button('Import').click()
+  await page.getByLabel('Upload progress').waitFor()
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  await (await asked).dismiss()
+  answer()
+  await page.getByLabel('Upload progress').waitFor({ state: 'detached' })
+  await page.unroute('**/order-imports*', wait)
 })

@@ -48,20 +48,14 @@ export function Editor({ content, onChange, errors }: EditorProps) {
     onChange({ ...content, pages: { ...content.pages, [locale]: next } })
 
   const selectors = (
-    <div class="filters">
-      <LiveSelect
-        label={translate('Language')}
-        value={locale}
-        options={locales.map((each) => [each, languageName(each)] as const)}
-        onChange={setSelectedLocale}
-      />
-      <LiveSelect
-        label={translate('Page')}
-        value={String(index)}
-        options={pages.map(({ title }, each) => [String(each), title] as const)}
-        onChange={(value) => setNumber(Number(value))}
-      />
-    </div>
+    <PageSelects
+      locales={locales}
+      locale={locale}
+      onLocale={setSelectedLocale}
+      pages={pages}
+      index={index}
+      onIndex={setNumber}
+    />
   )
   return (
     <div class="two-columns">
@@ -121,6 +115,35 @@ export function Editor({ content, onChange, errors }: EditorProps) {
           <p class="small">{translate('No page in this language.')}</p>
         )}
       </Section>
+    </div>
+  )
+}
+
+interface PageSelectsProps {
+  readonly locales: readonly string[]
+  readonly locale: string
+  readonly onLocale: (locale: string) => void
+  readonly pages: readonly DecorationPageContent[]
+  readonly index: number
+  readonly onIndex: (index: number) => void
+}
+
+/** Selects the language and the page that are edited. */
+function PageSelects({ locales, locale, onLocale, pages, index, onIndex }: PageSelectsProps) {
+  return (
+    <div class="filters">
+      <LiveSelect
+        label={translate('Language')}
+        value={locale}
+        options={locales.map((each) => [each, languageName(each)] as const)}
+        onChange={onLocale}
+      />
+      <LiveSelect
+        label={translate('Page')}
+        value={String(index)}
+        options={pages.map(({ title }, each) => [String(each), title] as const)}
+        onChange={(value) => onIndex(Number(value))}
+      />
     </div>
   )
 }

@@ -1,12 +1,13 @@
 import type { InputOf } from '@vitrine/contract'
 import type { operatorOperations } from '@vitrine/contract/operator'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { upload } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { navigate } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
+import { useUnsaved } from '../../ui/form/unsaved.ts'
 import { chooseFile } from './chosen-file.ts'
 
 type Format = InputOf<(typeof operatorOperations)['importCatalog']>['query']['format']
@@ -22,6 +23,8 @@ const formatOf = (name: string) => FORMATS.find(([ending]) => ending.test(name))
 /** Selects a file and a store. A table opens its preview; another file is uploaded, with its progress, and opens its import. */
 export function NewImport({ onClose }: { readonly onClose: () => void }) {
   const [sent, setSent] = useState<number | null>(null)
+  const isSending = useRef(false)
+  useUnsaved(() => isSending.current)
   const [isInvalid, setIsInvalid] = useState(false)
   const [isTable, setIsTable] = useState(false)
 
@@ -37,11 +40,14 @@ export function NewImport({ onClose }: { readonly onClose: () => void }) {
       return
     }
     setSent(0)
+    isSending.current = true
     try {
       const query = { format, name: file.name, bytes: file.size, ...(store && { store }) }
       const report = await upload('importCatalog', file, { query }, (part, total) => setSent(part / total))
+      isSending.current = false
       navigate(`/imports/${report.id}`)
     } finally {
+      isSending.current = false
       setSent(null)
     }
   }

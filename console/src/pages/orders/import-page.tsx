@@ -4,6 +4,7 @@ import { call, upload } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useMay } from '../../may.ts'
 import { Form, Select } from '../../ui/form/form.tsx'
+import { useUnsaved } from '../../ui/form/unsaved.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ImportReport } from '../../ui/import-report.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
@@ -20,6 +21,7 @@ export function ImportOrdersPage() {
   const [report, setReport] = useState<OperatorLineReport | null>(null)
   const [sent, setSent] = useState<number | null>(null)
   const [isInvalid, setIsInvalid] = useState(false)
+  useUnsaved(() => sent !== null)
 
   async function send(fields: FormData): Promise<void> {
     const file = fields.get('file')

@@ -1,3 +1,4 @@
+import type { OperatorPromotion } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
@@ -15,11 +16,20 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { LoadingPage } from '../../ui/loading.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import { DangerButton } from '../../ui/question.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { describeEffect } from './effect-text.ts'
 import { RuleFields, readRules } from './rule-fields.tsx'
 
 const back = { to: '/promotions', title: translate('Promotions') }
+
+const ARCHIVE = {
+  title: translate('Archive this promotion?'),
+  consequences: translate(
+    'It no longer applies, and another promotion can use its code. You can activate it again while its code is free.',
+  ),
+  action: translate('Archive'),
+}
 
 /** One promotion: status, discount and conditions. */
 export function PromotionPage({ params }: PageProps) {
@@ -30,12 +40,9 @@ export function PromotionPage({ params }: PageProps) {
   const { status, version, usedLive, updatedAt, ...rules } = data
   const { store, effect, usageLimit } = rules
   const isActive = status === 'active'
-  const toggle = () =>
+  const setStatus = (next: OperatorPromotion['status']) =>
     run(() =>
-      call('updatePromotion', {
-        params: { promotionId },
-        body: { status: isActive ? 'paused' : 'active', expectedVersion: version },
-      }),
+      call('updatePromotion', { params: { promotionId }, body: { status: next, expectedVersion: version } }),
     )
   return (
     <Page
@@ -44,9 +51,17 @@ export function PromotionPage({ params }: PageProps) {
       actions={
         <>
           <Allowed by="updatePromotion">
-            <button type="button" class={isActive ? '' : 'primary'} aria-disabled={busy} onClick={() => void toggle()}>
+            <button
+              type="button"
+              class={isActive ? '' : 'primary'}
+              aria-disabled={busy}
+              onClick={() => void setStatus(isActive ? 'paused' : 'active')}
+            >
               {isActive ? translate('Pause') : translate('Activate')}
             </button>
+            {status !== 'archived' && (
+              <DangerButton disabled={busy} question={ARCHIVE} onYes={() => setStatus('archived')} />
+            )}
           </Allowed>
           <AuditLink subject={promotionId} />
         </>

@@ -8,6 +8,7 @@ import { localized } from '../../ui/form/localized-text.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Count, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { QueryFilter } from '../../ui/list/query-filter.tsx'
 import { describeEffect } from './effect-text.ts'
 
 const columns: readonly Column<OperatorPromotion>[] = [
@@ -22,9 +23,12 @@ const columns: readonly Column<OperatorPromotion>[] = [
   { title: translate('Uses'), numeric: true, show: ({ usedLive }) => <Count value={usedLive} /> },
 ]
 
+const STATUSES = ['active', 'paused', 'archived'] as const
+
 /** All promotions. */
 export function PromotionsPage() {
   const [store, setStore] = useQueryParameter('store')
+  const [status] = useQueryParameter('status')
   const create = (
     <Allowed by="createPromotion">
       <Link to="/promotions/new" class="button primary">
@@ -38,14 +42,24 @@ export function PromotionsPage() {
       lead={translate('Automatic discounts and discount codes.')}
       actions={
         <>
-          <Link to="/promotions/try" class="button">
-            {translate('Test promotions')}
-          </Link>
+          <Allowed by="tryPromotions">
+            <Link to="/promotions/try" class="button">
+              {translate('Test promotions')}
+            </Link>
+          </Allowed>
           {create}
         </>
       }
-      filters={<StoreSelect value={store} onChange={setStore} none={translate('All')} />}
-      load={(query) => call('listPromotions', { query: { ...query, store: store || undefined } })}
+      filters={
+        <>
+          <StoreSelect value={store} onChange={setStore} none={translate('All')} />
+          <QueryFilter name="status" label={translate('Status')} options={STATUSES} />
+        </>
+      }
+      load={(query) => {
+        const selected = STATUSES.find((each) => each === status)
+        return call('listPromotions', { query: { ...query, store: store || undefined, status: selected } })
+      }}
       columns={columns}
       keyOf={({ id }) => id}
       to={({ id }) => `/promotions/${id}`}
