@@ -47,16 +47,6 @@ export function Editor({ content, onChange, errors }: EditorProps) {
   const putPages = (next: DecorationPageContent[]) =>
     onChange({ ...content, pages: { ...content.pages, [locale]: next } })
 
-  const selectors = (
-    <PageSelects
-      locales={locales}
-      locale={locale}
-      onLocale={setSelectedLocale}
-      pages={pages}
-      index={index}
-      onIndex={setNumber}
-    />
-  )
   return (
     <div class="two-columns">
       <div class="stacked">
@@ -75,7 +65,7 @@ export function Editor({ content, onChange, errors }: EditorProps) {
           )}
           {!asJson && (
             <>
-              {selectors}
+              <PageSelects {...{ locales, locale, pages, index }} onLocale={setSelectedLocale} onIndex={setNumber} />
               <Editable by="saveStoreDecorationDraft">
                 {page && (
                   <PageForm

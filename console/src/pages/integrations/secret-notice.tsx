@@ -1,5 +1,5 @@
 import { translate } from '../../language.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../ui/form/copy-button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Shows a new token or signing secret, once. */

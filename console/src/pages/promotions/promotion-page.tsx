@@ -41,9 +41,7 @@ export function PromotionPage({ params }: PageProps) {
   const { store, effect, usageLimit } = rules
   const isActive = status === 'active'
   const setStatus = (next: OperatorPromotion['status']) =>
-    run(() =>
-      call('updatePromotion', { params: { promotionId }, body: { status: next, expectedVersion: version } }),
-    )
+    run(() => call('updatePromotion', { params: { promotionId }, body: { status: next, expectedVersion: version } }))
   return (
     <Page
       title={localized(data.title)}

@@ -1,5 +1,5 @@
-import { translate } from '../language.ts'
-import { toast } from './toast.tsx'
+import { translate } from '../../language.ts'
+import { toast } from '../toast.tsx'
 
 /** Copies a text. A console without HTTPS has no clipboard, and there the text is selected by hand. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
