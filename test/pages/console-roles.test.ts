@@ -43,7 +43,7 @@ async function consoleOf(role: OperatorRole, store: string | null = null): Promi
 
 /** Buttons and links that change nothing, by what begins their texts. */
 const HARMLESS =
-  /^(All steps|Hide|\d+ days|Revenue|Export|Packing slip|Board|List|Orders|Conversion|Average order|Look up|English|German|Test promotions|Calculate|Rules|Synonyms|Edit result|Edit the whole design|Edit as JSON|Back to imports|Download|Refresh|Check again|Show all|Try again|$)/
+  /^(All steps|Hide|Copy|\d+ days|Revenue|Export|Packing slip|Board|List|Orders|Conversion|Average order|Look up|English|German|Test promotions|Calculate|Rules|Synonyms|Edit result|Edit the whole design|Edit as JSON|Back to imports|Download|Refresh|Check again|Show all|Try again|$)/
 
 /** The texts of the buttons of a page that can be pressed, and of its links that look like buttons. */
 const pressable = async (page: Page) =>
