@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Deprecation } from './deprecation.ts'
 import type { RefusalCode } from './refusals.ts'
+import { none } from './schemas/common.ts'
 import type { Received } from './schemas/published.ts'
 
 /** The four scopes of the interface. @see docs/reference/interface.md#authentication */
@@ -102,9 +103,22 @@ export interface Operation {
   readonly refusals: readonly RefusalCode[]
 }
 
-/** Declare a row, keeping its literal types for inference. */
-export function operation<const Row extends Operation>(row: Row): Row {
-  return row
+/** What a row has unless it declares its own: no parameters, no query, no body, no meta. */
+const defaults = { params: none, query: none, body: null, meta: null } as const
+
+type Defaulted = keyof typeof defaults
+
+/** A row as it is declared. */
+export type Declared<Row extends Pick<Operation, Defaulted>> = Omit<Row, Defaulted> & Partial<Pick<Row, Defaulted>>
+
+/** Adds the defaults to a row. */
+export function completed<Row extends object>(row: Row): Row & Omit<typeof defaults, keyof Row> {
+  return { ...defaults, ...row }
+}
+
+/** Declares a row, keeping its literal types for inference. */
+export function operation<const Row extends Declared<Operation>>(row: Row) {
+  return completed(row)
 }
 
 /** The part of a row the parser needs, public or operator. */

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Operation } from '../operation.ts'
+import { completed, type Declared, type Operation } from '../operation.ts'
 import type { RefusalCode } from '../refusals.ts'
 import type { OperatorRefusalCode } from './refusals.ts'
 import type { OperatorArea } from './roles.ts'
@@ -70,8 +70,8 @@ export type StoreNarrowing =
   | { readonly object: StoreObject; readonly field: string }
 
 /** Declares a row, keeping its literal types for inference. */
-export function operatorOperation<const Row extends OperatorOperation>(row: Row): Row {
-  return row
+export function operatorOperation<const Row extends Declared<OperatorOperation>>(row: Row) {
+  return completed(row)
 }
 
 const named = new Map<string, TSchema>()
