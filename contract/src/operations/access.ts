@@ -7,7 +7,6 @@ import {
   StoreParams,
   VerifyChallengeRequest,
 } from '../schemas/accounts.ts'
-import { none } from '../schemas/common.ts'
 
 const tag = 'Store access'
 const isPublic = { kind: 'public' } as const
@@ -24,10 +23,7 @@ export const accessOperations = {
     idempotency: 'none',
     idSource: 'assigned',
     params: StoreParams,
-    query: none,
-    body: null,
     data: StoreAccessConfig,
-    meta: null,
     response: 'StoreAccessConfigResponse',
     refusals: ['not_found'],
   }),
@@ -43,10 +39,8 @@ export const accessOperations = {
     idempotency: 'none',
     idSource: 'interface',
     params: StoreParams,
-    query: none,
     body: VerifyChallengeRequest,
     data: StoreAccessGrant,
-    meta: null,
     response: 'StoreAccessGrantResponse',
     limits: [
       { policy: 'challenge-verify', by: 'address' },
@@ -65,10 +59,8 @@ export const accessOperations = {
     idempotency: 'none',
     idSource: 'interface',
     params: StoreParams,
-    query: none,
     body: CreateChallengeRequest,
     data: Challenge,
-    meta: null,
     response: 'StoreChallengeResponse',
     limits: [{ policy: 'challenge-create', by: 'address' }],
     refusals: ['not_found'],

@@ -6,7 +6,6 @@ import {
   RegisterCustomerRequest,
   RequestPasswordResetRequest,
 } from '../schemas/accounts.ts'
-import { none } from '../schemas/common.ts'
 
 const tag = 'Accounts'
 const isPublic = { kind: 'public' } as const
@@ -22,11 +21,8 @@ export const accountOperations = {
     stability: 'stable',
     idempotency: 'none',
     idSource: 'interface',
-    params: none,
-    query: none,
     body: ConfirmPasswordResetRequest,
     data: PasswordResetStatus,
-    meta: null,
     response: 'PasswordResetConfirmResponse',
     refusals: ['reset_token_invalid', 'password_too_weak'],
   }),
@@ -40,11 +36,8 @@ export const accountOperations = {
     stability: 'stable',
     idempotency: 'none',
     idSource: 'interface',
-    params: none,
-    query: none,
     body: RequestPasswordResetRequest,
     data: AcceptedStatus,
-    meta: null,
     response: 'PasswordResetRequestResponse',
     limits: [
       { policy: 'reset-address', by: 'address' },
@@ -63,11 +56,8 @@ export const accountOperations = {
     stability: 'stable',
     idempotency: 'none',
     idSource: 'interface',
-    params: none,
-    query: none,
     body: RegisterCustomerRequest,
     data: AcceptedStatus,
-    meta: null,
     response: 'RegisterCustomerResponse',
     limits: [{ policy: 'register', by: 'address' }],
     refusals: ['store_access_required', 'unsupported_locale', 'password_too_weak'],

@@ -5,7 +5,6 @@ import {
   HostedCheckoutCancelRequest,
   HostedCheckoutSession,
 } from '../schemas/checkout.ts'
-import { none } from '../schemas/common.ts'
 
 const tag = 'Hosted checkout'
 const reads = { kind: 'key', scopes: ['catalog:read'] } as const
@@ -24,11 +23,8 @@ export const checkoutOperations = {
     stability: 'stable',
     idempotency: 'required',
     idSource: 'assigned',
-    params: none,
-    query: none,
     body: CreateHostedCheckoutSessionRequest,
     data: HostedCheckoutSession,
-    meta: null,
     response: 'HostedCheckoutSessionResponse',
     refusals: [
       'quantity_invalid',
@@ -63,10 +59,7 @@ export const checkoutOperations = {
     idempotency: 'none',
     idSource: 'interface',
     params: CheckoutSessionParams,
-    query: none,
-    body: null,
     data: HostedCheckoutSession,
-    meta: null,
     response: 'HostedCheckoutSessionResponse',
     refusals: ['not_found'],
   }),
@@ -82,10 +75,8 @@ export const checkoutOperations = {
     idempotency: 'required',
     idSource: 'interface',
     params: CheckoutSessionParams,
-    query: none,
     body: HostedCheckoutCancelRequest,
     data: HostedCheckoutSession,
-    meta: null,
     response: 'HostedCheckoutSessionResponse',
     refusals: ['not_found', 'session_expired', 'session_not_cancelable', 'version_conflict', 'payment_outcome_unknown'],
   }),

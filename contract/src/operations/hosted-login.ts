@@ -5,7 +5,6 @@ import {
   HostedLoginResult,
   InitiateHostedLoginRequest,
 } from '../schemas/accounts.ts'
-import { none } from '../schemas/common.ts'
 
 const tag = 'Hosted login'
 const writes = { kind: 'senderConstrained', scopes: ['catalog:read'] } as const
@@ -22,11 +21,8 @@ export const hostedLoginOperations = {
     stability: 'stable',
     idempotency: 'required',
     idSource: 'assigned',
-    params: none,
-    query: none,
     body: InitiateHostedLoginRequest,
     data: HostedLogin,
-    meta: null,
     response: 'HostedLoginResponse',
     refusals: ['unsupported_locale', 'quota_exceeded'],
   }),
@@ -41,12 +37,9 @@ export const hostedLoginOperations = {
     stability: 'stable',
     idempotency: 'required',
     idSource: 'assigned',
-    params: none,
-    query: none,
     body: ConsumeHostedLoginReturnRequest,
     data: HostedLoginResult,
     secrets: { customerToken: 'customerTokenState' },
-    meta: null,
     response: 'HostedLoginResultResponse',
     refusals: ['not_found', 'login_return_consumed', 'session_expired'],
   }),

@@ -1,5 +1,4 @@
 import { operation } from '../operation.ts'
-import { none } from '../schemas/common.ts'
 import { ApiKeyIdentity, InstallationIdentity, Readiness } from '../schemas/installations.ts'
 
 const tag = 'Installations'
@@ -16,11 +15,7 @@ export const installationOperations = {
     stability: 'stable',
     idempotency: 'none',
     idSource: 'assigned',
-    params: none,
-    query: none,
-    body: null,
     data: InstallationIdentity,
-    meta: null,
     response: 'InstallationIdentityResponse',
     refusals: [],
   }),
@@ -34,11 +29,7 @@ export const installationOperations = {
     stability: 'stable',
     idempotency: 'none',
     idSource: 'assigned',
-    params: none,
-    query: none,
-    body: null,
     data: Readiness,
-    meta: null,
     response: 'InstallationReadinessResponse',
     refusals: [],
   }),
@@ -52,11 +43,7 @@ export const installationOperations = {
     stability: 'stable',
     idempotency: 'none',
     idSource: 'interface',
-    params: none,
-    query: none,
-    body: null,
     data: ApiKeyIdentity,
-    meta: null,
     response: 'ApiKeyIdentityResponse',
     refusals: [],
   }),

@@ -1,5 +1,4 @@
 import { operation } from '../operation.ts'
-import { none } from '../schemas/common.ts'
 import {
   AuthorizationDescription,
   AuthorizationQuery,
@@ -26,12 +25,8 @@ export const oauthOperations = {
     stability: 'candidate',
     idempotency: 'none',
     idSource: 'interface',
-    params: none,
-    query: none,
     undeclaredQuery: AuthorizationQuery,
-    body: null,
     data: operationResult('describeOAuthAuthorization', AuthorizationDescription),
-    meta: null,
     response: 'OperationResponse',
     refusals: [
       'oauth_invalid_request',
@@ -52,11 +47,8 @@ export const oauthOperations = {
     stability: 'candidate',
     idempotency: 'none',
     idSource: 'interface',
-    params: none,
-    query: none,
     body: OAuthTokenRequest,
     data: OAuthTokenGrant,
-    meta: null,
     mirrored: true,
     response: 'OAuthTokenResponse',
     limits: byClient,
@@ -83,11 +75,8 @@ export const oauthOperations = {
     stability: 'candidate',
     idempotency: 'none',
     idSource: 'interface',
-    params: none,
-    query: none,
     body: OAuthRevocationRequest,
     data: OAuthRevocation,
-    meta: null,
     mirrored: true,
     response: 'OAuthRevocationResponse',
     limits: byClient,

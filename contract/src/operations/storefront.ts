@@ -1,6 +1,6 @@
 import { operation } from '../operation.ts'
 import { LanguageQuery } from '../schemas/catalog.ts'
-import { none, Slug } from '../schemas/common.ts'
+import { Slug } from '../schemas/common.ts'
 import { closed } from '../schemas/primitives.ts'
 import { RuntimeConfig } from '../schemas/runtime-config.ts'
 import { Bootstrap, ContactChannel, Decoration, LegalDocument, shortList } from '../schemas/storefront.ts'
@@ -21,11 +21,8 @@ export const storefrontOperations = {
     stability: 'stable',
     idempotency: 'none',
     idSource: 'assigned',
-    params: none,
     query: LanguageQuery,
-    body: null,
     data: Bootstrap,
-    meta: null,
     response: 'BootstrapResponse',
     refusals: ['unsupported_locale'],
   }),
@@ -40,11 +37,8 @@ export const storefrontOperations = {
     stability: 'stable',
     idempotency: 'none',
     idSource: 'assigned',
-    params: none,
     query: LanguageQuery,
-    body: null,
     data: shortList(LegalDocument, 'The documents.'),
-    meta: null,
     response: 'LegalDocumentListResponse',
     refusals: [],
   }),
@@ -58,11 +52,8 @@ export const storefrontOperations = {
     stability: 'stable',
     idempotency: 'none',
     idSource: 'assigned',
-    params: none,
     query: LanguageQuery,
-    body: null,
     data: shortList(ContactChannel, 'The channels.'),
-    meta: null,
     response: 'ContactChannelListResponse',
     refusals: [],
   }),
@@ -77,11 +68,7 @@ export const storefrontOperations = {
     stability: 'stable',
     idempotency: 'none',
     idSource: 'assigned',
-    params: none,
-    query: none,
-    body: null,
     data: RuntimeConfig,
-    meta: null,
     response: 'RuntimeConfigResponse',
     refusals: [],
   }),
@@ -97,9 +84,7 @@ export const storefrontOperations = {
     idSource: 'assigned',
     params: bySlug,
     query: LanguageQuery,
-    body: null,
     data: Decoration,
-    meta: null,
     response: 'StoreDecorationResponse',
     refusals: ['not_found'],
   }),
