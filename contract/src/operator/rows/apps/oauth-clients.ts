@@ -74,11 +74,8 @@ export const oauthClientRows = {
     summary: 'List apps, newest first.',
     description: 'Of all installations, or of one.',
     auth,
-    params: none,
     query: closed('Page.', { ...listQuery, installationId: Type.Optional(InstallationId) }),
-    body: null,
     data: pageOf(OperatorOAuthClient, 'Apps, newest first.'),
-    meta: null,
     refusals: ['invalid_cursor'],
   }),
   createOAuthClient: operatorOperation({
@@ -88,8 +85,6 @@ export const oauthClientRows = {
     summary: 'Register an app of an installation.',
     description: 'Without keys it is a public client, protected by PKCE and DPoP.',
     auth,
-    params: none,
-    query: none,
     body: closed('The app.', {
       installationId: InstallationId,
       redirectUris: listOf(RedirectUri, 20, 'The redirect URIs, compared character by character.', {
@@ -100,7 +95,6 @@ export const oauthClientRows = {
       ),
     }),
     data: OperatorOAuthClient,
-    meta: null,
     freshProof: 'always',
     idempotencyKey: true,
     refusals: [],
@@ -113,13 +107,10 @@ export const oauthClientRows = {
     description: 'Ends all its grants and tokens at once, on every node. The webhooks that they created end with them.',
     auth,
     params: closed('The app.', { clientId: ClientId }),
-    query: none,
-    body: null,
     data: closed('The result.', {
       status: Type.Literal('removed', { description: 'Removed.' }),
       endedGrants: integer(0, 2_147_483_647, 'Active grants that ended.', 2),
     }),
-    meta: null,
     freshProof: 'always',
     refusals: ['not_found'],
   }),
@@ -132,7 +123,6 @@ export const oauthClientRows = {
       'The operator approves in place of a member of staff. The code works once, within 60 seconds. Its grant ends when the operator is disabled or may no longer approve apps.',
     auth,
     params: closed('The app.', { clientId: ClientId }),
-    query: none,
     body: closed('The authorization request.', {
       redirectUri: RedirectUri,
       codeChallenge: text(
@@ -154,7 +144,6 @@ export const oauthClientRows = {
     data: closed('The code. Shown only once.', {
       code: formed('^sfac_[0-9A-Za-z]{49}$', 60, 'The code.', `sfac_${'0'.repeat(49)}`),
     }),
-    meta: null,
     freshProof: 'always',
     refusals: ['oauth_invalid_request', 'oauth_unauthorized_client', 'installation_suspended'],
   }),
@@ -165,16 +154,13 @@ export const oauthClientRows = {
     summary: 'List grants, newest first.',
     description: 'Of all installations, of one, or of one app. Ended grants are listed until they are deleted.',
     auth,
-    params: none,
     query: closed('Page.', {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
       installationId: Type.Optional(InstallationId),
       clientId: Type.Optional(ClientId),
     }),
-    body: null,
     data: pageOf(OperatorGrant, 'Grants, newest first.'),
-    meta: null,
     refusals: ['invalid_cursor'],
   }),
   revokeOAuthGrant: operatorOperation({
@@ -185,10 +171,8 @@ export const oauthClientRows = {
     description: 'Takes effect at once. Revoking again changes nothing.',
     auth,
     params: closed('The grant.', { grantId: GrantId }),
-    query: none,
     body: none,
     data: OperatorGrant,
-    meta: null,
     refusals: ['not_found'],
   }),
 }

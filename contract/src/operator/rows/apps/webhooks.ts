@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type EventKind, eventKindNames } from '../../../events.ts'
-import { Environment, id, none } from '../../../schemas/common.ts'
+import { Environment, id } from '../../../schemas/common.ts'
 import { closed, integer, leftOut, oneOf, text } from '../../../schemas/primitives.ts'
 import { DELIVERY_STATUSES, WebhookDelivery, WebhookEndpoint } from '../../../schemas/webhooks.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
@@ -51,16 +51,13 @@ export const webhookRows = {
     summary: 'List the endpoints of all installations and integrations, newest first.',
     description: 'With their health.',
     auth,
-    params: none,
     query: closed('Page.', {
       ...listQuery,
       status: Type.Optional(oneOf(['enabled', 'paused', 'disabled'], 'Only entries in this status.')),
       installationId: Type.Optional(id('ins', 'Only endpoints of this installation.')),
       integrationId: Type.Optional(id('itg', 'Only endpoints of this integration.')),
     }),
-    body: null,
     data: pageOf(OperatorWebhookEndpoint, 'Endpoints, newest first.'),
-    meta: null,
     refusals: ['invalid_cursor'],
   }),
   getWebhookEndpoint: operatorOperation({
@@ -71,10 +68,7 @@ export const webhookRows = {
     description: 'With its installation, events and health.',
     auth,
     params: endpointParams,
-    query: none,
-    body: null,
     data: OperatorWebhookEndpoint,
-    meta: null,
     refusals: ['not_found'],
   }),
   setWebhookEndpointStatus: operatorOperation({
@@ -85,10 +79,8 @@ export const webhookRows = {
     description: 'Pausing cancels waiting deliveries. Enabling resets past failures.',
     auth,
     params: endpointParams,
-    query: none,
     body: closed('The change.', { status: oneOf(['enabled', 'paused'], 'Whether events are sent.') }),
     data: OperatorWebhookEndpoint,
-    meta: null,
     refusals: ['not_found'],
   }),
   sendWebhookTest: operatorOperation({
@@ -100,10 +92,8 @@ export const webhookRows = {
       'Sends a `webhook.test` event, even if the endpoint does not subscribe to it. It appears in the deliveries at once.',
     auth,
     params: endpointParams,
-    query: none,
     body: closed('The test.', { message: text(200, 'The message of the event.', 'Hello') }),
     data: closed('The result.', { status: oneOf(['accepted'], 'It is sent with the next round of deliveries.') }),
-    meta: null,
     refusals: ['not_found', 'state_conflict'],
   }),
   listWebhookDeliveries: operatorOperation({
@@ -120,9 +110,7 @@ export const webhookRows = {
       status: Type.Optional(oneOf(DELIVERY_STATUSES, 'Only entries in this status.')),
       eventType: Type.Optional(oneOf(kinds, 'Only events of this kind.')),
     }),
-    body: null,
     data: pageOf(WebhookDelivery, 'Deliveries, the newest first.'),
-    meta: null,
     refusals: ['not_found', 'invalid_cursor'],
   }),
   getWebhookDelivery: operatorOperation({
@@ -133,10 +121,7 @@ export const webhookRows = {
     description: 'With its attempts and its payload.',
     auth,
     params: deliveryParams,
-    query: none,
-    body: null,
     data: OperatorWebhookDelivery,
-    meta: null,
     refusals: ['not_found'],
   }),
   replayWebhookDelivery: operatorOperation({
@@ -147,12 +132,10 @@ export const webhookRows = {
     description: 'Creates a new delivery to the same endpoint with the same bytes, due at once.',
     auth,
     params: deliveryParams,
-    query: none,
     body: closed('Why. May be empty.', {
       reason: Type.Optional(text(200, 'The reason.', 'Their server was down.')),
     }),
     data: WebhookDelivery,
-    meta: null,
     refusals: ['not_found', 'delivery_in_progress', 'endpoint_disabled'],
   }),
 }
