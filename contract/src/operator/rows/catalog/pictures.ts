@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Link, none } from '../../../schemas/common.ts'
+import { Link } from '../../../schemas/common.ts'
 import { closed, integer } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
@@ -25,11 +25,7 @@ export const pictureRows = {
       'The body is the file: JPEG, PNG, WebP, AVIF or GIF, up to 32 MB and 64 megapixels. It is decoded and encoded again in several widths, as AVIF, WebP and JPEG or PNG: only its first frame, upright, in sRGB and without metadata such as the location. Uploading the same file again returns the same picture. A picture that is not used for a week is removed.',
     auth: { kind: 'operator', area: 'catalog' },
     upload: true,
-    params: none,
-    query: none,
-    body: null,
     data: OperatorPicture,
-    meta: null,
     refusals: ['picture_refused'],
     store: 'no_store',
   }),

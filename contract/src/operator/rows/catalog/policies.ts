@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { id, none, Slug } from '../../../schemas/common.ts'
+import { id, Slug } from '../../../schemas/common.ts'
 import { closed, flag, integer, listOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
@@ -80,10 +80,7 @@ export const policyRows = {
     description: 'A store without a policy of its own has the default policy.',
     auth,
     params,
-    query: none,
-    body: null,
     data: VersionedPolicy,
-    meta: null,
     refusals: ['not_found'],
     store: { slug: 'params', field: 'storeSlug' },
   }),
@@ -95,13 +92,11 @@ export const policyRows = {
     description: 'Creates the next version. Requests under an earlier version stay under it.',
     auth,
     params,
-    query: none,
     body: closed('The whole policy.', {
       policy: OperatorOrderPolicy,
       expectedVersion: Type.Optional(PolicyVersion),
     }),
     data: VersionedPolicy,
-    meta: null,
     refusals: ['not_found', 'version_conflict'],
     store: { slug: 'params', field: 'storeSlug' },
   }),

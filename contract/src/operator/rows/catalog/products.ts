@@ -5,7 +5,6 @@ import {
   Environment,
   id,
   Link,
-  none,
   SAFE_INTEGER_MAX,
   Slug,
   Timestamp,
@@ -241,7 +240,6 @@ export const productRows = {
     description:
       'Published or not. `q` searches name, slug, brand, SKU code and external id; the best matches then come first.',
     auth,
-    params: none,
     query: closed('Page.', {
       ...listQuery,
       store: Type.Optional(Slug),
@@ -249,9 +247,7 @@ export const productRows = {
       sellable: Type.Optional(flag('Whether it can be bought in the live environment.')),
       sku: Type.Optional(id('sku', 'The product of this SKU.')),
     }),
-    body: null,
     data: pageOf(OperatorProductSummary, 'Products, the newest or the best matches first.'),
-    meta: null,
     refusals: ['invalid_cursor'],
     store: { slug: 'query', field: 'store' },
   }),
@@ -263,8 +259,6 @@ export const productRows = {
     description:
       'For one SKU without options, give `code`, `prices` and `stock`; otherwise `options` and `skus`. Importing a line with the same id updates it.',
     auth,
-    params: none,
-    query: none,
     body: closed('The new product.', {
       store: Slug,
       externalId: ExternalId,
@@ -279,7 +273,6 @@ export const productRows = {
       skus: Type.Optional(leftOut(listOf(SkuChange, 250, 'Its SKUs, without ids.', { minItems: 1 }))),
     }),
     data: OperatorProduct,
-    meta: null,
     refusals: ['not_found', 'name_taken'],
     store: { slug: 'body', field: 'store' },
   }),
@@ -291,10 +284,7 @@ export const productRows = {
     description: 'With its prices in each currency and its stock in each environment.',
     auth,
     params,
-    query: none,
-    body: null,
     data: OperatorProduct,
-    meta: null,
     refusals: ['not_found'],
     store: { object: 'product', field: 'productId' },
   }),
@@ -307,7 +297,6 @@ export const productRows = {
       'Absent fields stay unchanged; present fields are replaced as a whole. Of the SKUs, those in `skus` are changed or, without an id, added; those in `removeSkus` are no longer offered; all others stay. A SKU keeps its id and its stock when its options change.',
     auth,
     params,
-    query: none,
     body: closed(
       'Fields to update.',
       {
@@ -321,7 +310,6 @@ export const productRows = {
       { minProperties: 1 },
     ),
     data: OperatorProduct,
-    meta: null,
     refusals: ['not_found', 'version_conflict', 'name_taken'],
     store: { object: 'product', field: 'productId' },
   }),
@@ -334,7 +322,6 @@ export const productRows = {
       'Importing the same declared stock again does not change this count. Of a new count, units that are owed or reserved beyond the stock are given to those who bought them.',
     auth,
     params,
-    query: none,
     body: closed('The stock.', {
       skuId: SkuId,
       environment: Environment,
@@ -342,7 +329,6 @@ export const productRows = {
       whenOutOfStock: WhenOut,
     }),
     data: OperatorProduct,
-    meta: null,
     refusals: ['not_found', 'state_conflict'],
     store: { object: 'product', field: 'productId' },
   }),

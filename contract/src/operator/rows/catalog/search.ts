@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ProductSummary, SearchMeta, SearchRedirect } from '../../../schemas/catalog.ts'
-import { CountryCode, CurrencyCode, id, LocaleTag, none, Timestamp, Version } from '../../../schemas/common.ts'
+import { CountryCode, CurrencyCode, id, LocaleTag, Timestamp, Version } from '../../../schemas/common.ts'
 import { closed, flag, formed, integer, leftOut, listOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
@@ -129,11 +129,8 @@ export const searchRows = {
     summary: 'List search rules, newest first.',
     description: 'Pinned and hidden products and redirects.',
     auth,
-    params: none,
     query: closed('Page.', listQuery),
-    body: null,
     data: pageOf(OperatorSearchRule, 'Rules, newest first.'),
-    meta: null,
     refusals: ['invalid_cursor'],
   }),
   saveSearchRule: operatorOperation({
@@ -144,11 +141,8 @@ export const searchRows = {
     description:
       'Creates or replaces the rule for the query in the language. Every search uses it at once. Singular and plural of the same words share a rule.',
     auth,
-    params: none,
-    query: none,
     body: closed('The whole rule.', { ...rule, expectedVersion: ExpectedVersion }),
     data: OperatorSearchRule,
-    meta: null,
     refusals: ['version_conflict', 'state_conflict'],
   }),
   deleteSearchRule: operatorOperation({
@@ -160,9 +154,7 @@ export const searchRows = {
     auth,
     params: ruleParams,
     query: expecting,
-    body: null,
     data: OperatorSearchRule,
-    meta: null,
     refusals: ['not_found', 'version_conflict'],
   }),
   listSearchSynonyms: operatorOperation({
@@ -172,11 +164,8 @@ export const searchRows = {
     summary: 'List synonyms, newest first.',
     description: 'Those that operators have created. The synonyms that ship with the service apply too.',
     auth,
-    params: none,
     query: closed('Page.', listQuery),
-    body: null,
     data: pageOf(OperatorSearchSynonyms, 'Synonyms, newest first.'),
-    meta: null,
     refusals: ['invalid_cursor'],
   }),
   createSearchSynonyms: operatorOperation({
@@ -186,11 +175,8 @@ export const searchRows = {
     summary: 'Create synonyms.',
     description: 'Every search uses them at once.',
     auth,
-    params: none,
-    query: none,
     body: closed('The synonyms.', synonyms),
     data: OperatorSearchSynonyms,
-    meta: null,
     idempotencyKey: true,
     refusals: ['state_conflict'],
   }),
@@ -202,10 +188,8 @@ export const searchRows = {
     description: 'Every search uses them at once.',
     auth,
     params: synonymsParams,
-    query: none,
     body: closed('The synonyms.', { ...synonyms, expectedVersion: ExpectedVersion }),
     data: OperatorSearchSynonyms,
-    meta: null,
     refusals: ['not_found', 'version_conflict'],
   }),
   deleteSearchSynonyms: operatorOperation({
@@ -217,9 +201,7 @@ export const searchRows = {
     auth,
     params: synonymsParams,
     query: expecting,
-    body: null,
     data: OperatorSearchSynonyms,
-    meta: null,
     refusals: ['not_found', 'version_conflict'],
   }),
   listShippedSynonyms: operatorOperation({
@@ -229,11 +211,7 @@ export const searchRows = {
     summary: 'List the synonyms that ship with the service.',
     description: 'Each can be switched off.',
     auth,
-    params: none,
-    query: none,
-    body: null,
     data: ShippedList,
-    meta: null,
     refusals: [],
   }),
   switchShippedSynonyms: operatorOperation({
@@ -243,14 +221,11 @@ export const searchRows = {
     summary: 'Switch shipped synonyms off, or on again.',
     description: 'Takes effect in every search at once. They stay off when a later version adds words to them.',
     auth,
-    params: none,
-    query: none,
     body: closed('Which ones, and whether searches use them.', {
       on: flag('Whether searches use them.', false),
       names: listOf(closed('Shipped synonyms.', shippedName), SHIPPED_MAX, 'Which ones.', { minItems: 1 }),
     }),
     data: ShippedList,
-    meta: null,
     refusals: [],
   }),
   getSearchInsight: operatorOperation({
@@ -261,15 +236,12 @@ export const searchRows = {
     description:
       'Per day, with the most frequent queries, those that found nothing, and those that were corrected. A query is shown once it was searched three times in the period. No personal data is kept.',
     auth,
-    params: none,
     query: closed('The period, by default the last 14 days, and the language.', {
       from: Type.Optional(Day),
       to: Type.Optional(Day),
       locale: Type.Optional(LocaleTag),
     }),
-    body: null,
     data: OperatorSearchInsight,
-    meta: null,
     refusals: [],
   }),
   previewSearch: operatorOperation({
@@ -280,8 +252,6 @@ export const searchRows = {
     description: 'Searched like every public search. Nothing is saved.',
     auth,
     unaudited: true,
-    params: none,
-    query: none,
     body: closed('The query, its market, and edits that are not saved yet.', {
       q: Query,
       locale: Type.Optional(LocaleTag),
@@ -301,7 +271,6 @@ export const searchRows = {
       ),
     }),
     data: OperatorSearchPreview,
-    meta: null,
     refusals: ['unsupported_locale', 'unsupported_currency'],
   }),
 }

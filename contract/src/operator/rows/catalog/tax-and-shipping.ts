@@ -159,7 +159,6 @@ export const taxAndShippingRows = {
     summary: 'Get the tax rates of a store.',
     description:
       'If a place has no rate for a category, the tax of a cart is not calculated and its checkout is blocked.',
-    body: null,
     data: TaxTable,
     refusals: ['not_found'],
     store: { slug: 'params', field: 'storeSlug' },
@@ -193,7 +192,6 @@ export const taxAndShippingRows = {
       from: Day,
       to: Day,
     }),
-    body: null,
     data: text(2000, 'A line.', 'DE,EUR,VAT,0.19,standard,,100.00,19.00,0.00,0.00,100.00,19.00,tables'),
     refusals: ['not_found'],
     store: { slug: 'params', field: 'storeSlug' },
@@ -203,7 +201,6 @@ export const taxAndShippingRows = {
     method: 'GET',
     summary: 'Get the shipping zones of a store.',
     description: 'A store does not ship to places without a zone.',
-    body: null,
     data: ShippingTable,
     refusals: ['not_found'],
     store: { slug: 'params', field: 'storeSlug' },
