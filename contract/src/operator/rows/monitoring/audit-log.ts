@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { none, Timestamp } from '../../../schemas/common.ts'
+import { Timestamp } from '../../../schemas/common.ts'
 import { closed, formed, mapOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
@@ -56,15 +56,12 @@ export const auditRows = {
     summary: 'List changes, newest first.',
     description: 'Who changed what and when, with the values before and after. Entries are never changed or deleted.',
     auth: { kind: 'operator', area: 'audit' },
-    params: none,
     query: closed('Filters and page.', {
       ...listQuery,
       subject: Type.Optional(text(200, 'The id of the changed resource.', 'prod_01k5b7m2q8e9rtv3w4x5y6z7a8')),
       operation: Type.Optional(text(100, 'The operation.', 'updateProduct')),
     }),
-    body: null,
     data: pageOf(AuditEntry, 'Changes, newest first.'),
-    meta: null,
     refusals: ['invalid_cursor'],
   }),
 }

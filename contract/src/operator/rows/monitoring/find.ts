@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Email, Environment, id, Money, none, Timestamp } from '../../../schemas/common.ts'
+import { Email, Environment, id, Money, Timestamp } from '../../../schemas/common.ts'
 import { ORDER_STATUSES } from '../../../schemas/orders.ts'
 import { closed, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
@@ -56,14 +56,11 @@ export const findRows = {
     description:
       'By the beginning of an order number, an email address, a name or a SKU code, or by a part of a product name (three letters or more). Orders are of one environment.',
     auth: { kind: 'operator', area: 'own' },
-    params: none,
     query: closed('The text.', {
       q: text(200, 'The search text.', 'T-1000'),
       environment: Type.Optional(Environment),
     }),
-    body: null,
     data: OperatorFindings,
-    meta: null,
     refusals: [],
     store: 'filter',
   }),

@@ -29,11 +29,7 @@ export const jobRows = {
     summary: 'List jobs that failed permanently.',
     description: 'Newest first, at most 200.',
     auth,
-    params: none,
-    query: none,
-    body: null,
     data: closed('The jobs.', { items: listOf(OperatorJob, LISTED_MAX, 'The jobs.') }),
-    meta: null,
     refusals: [],
   }),
   retryDeadJob: operatorOperation({
@@ -44,10 +40,8 @@ export const jobRows = {
     description: 'The job starts over with all its attempts.',
     auth,
     params: closed('The job.', { jobId: JobId }),
-    query: none,
     body: none,
     data: closed('The job.', { id: JobId }),
-    meta: null,
     refusals: ['not_found'],
   }),
 }

@@ -1,5 +1,4 @@
 import type { Static } from 'typebox'
-import { none } from '../../../schemas/common.ts'
 import { closed, flag, listOf, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
@@ -50,11 +49,7 @@ export const launchRows = {
     description:
       'Each step is derived from the data of both environments. Payment providers are checked in the live environment.',
     auth: { kind: 'operator', area: 'dashboard' },
-    params: none,
-    query: none,
-    body: null,
     data: OperatorLaunch,
-    meta: null,
     refusals: [],
   }),
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { id, none, Timestamp } from '../../../schemas/common.ts'
+import { id, Timestamp } from '../../../schemas/common.ts'
 import { closed, leftOut, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
@@ -47,11 +47,8 @@ export const mailboxRows = {
     summary: 'List the mails of the last 30 days, newest first.',
     description: 'With their delivery status.',
     auth,
-    params: none,
     query: closed('Page.', { ...listQuery, status: Type.Optional(Status) }),
-    body: null,
     data: pageOf(OperatorMail, 'Mails, newest first.'),
-    meta: null,
     refusals: ['invalid_cursor'],
     store: 'filter',
   }),
@@ -64,10 +61,7 @@ export const mailboxRows = {
       'Its text is erased once an SMTP server has accepted it, because it may contain a secret link. Emails to operators have links to choose a password: only who manages operators sees their text.',
     auth,
     params: closed('The mail.', { mailId: MailId }),
-    query: none,
-    body: null,
     data: OperatorMailWithText,
-    meta: null,
     refusals: ['not_found'],
     store: { object: 'mail', field: 'mailId' },
     recordsRead: { type: 'mail', field: 'mailId' },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CurrencyCode, Environment, id, Money, none, Timestamp } from '../../../schemas/common.ts'
+import { CurrencyCode, Environment, id, Money, Timestamp } from '../../../schemas/common.ts'
 import { closed, formed, integer, listOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
@@ -79,14 +79,11 @@ export const salesRows = {
     description:
       'Orders, revenue and checkouts by day, with the period before for comparison, top products and low stock.',
     auth: { kind: 'operator', area: 'dashboard' },
-    params: none,
     query: closed('The environment and the period.', {
       environment: Type.Optional(Environment),
       days: Type.Optional(integer(1, DAYS_MAX, 'The number of days.', 30)),
     }),
-    body: null,
     data: OperatorSales,
-    meta: null,
     refusals: [],
     store: 'filter',
   }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Environment, none, Timestamp } from '../../../schemas/common.ts'
+import { Environment, Timestamp } from '../../../schemas/common.ts'
 import { closed, integer, listOf, mapOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
@@ -60,14 +60,11 @@ export const systemRows = {
     summary: 'Get the state of the server.',
     description: 'Webhook deliveries of one environment; queues, response times and errors of the server.',
     auth: { kind: 'operator', area: 'jobs' },
-    params: none,
     query: closed('The environment and the period of the deliveries.', {
       environment: Type.Optional(Environment),
       days: Type.Optional(integer(1, 90, 'The number of days.', 14)),
     }),
-    body: null,
     data: OperatorSystem,
-    meta: null,
     refusals: [],
   }),
 }

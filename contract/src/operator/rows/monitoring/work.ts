@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Environment, none } from '../../../schemas/common.ts'
+import { Environment } from '../../../schemas/common.ts'
 import { closed, integer } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
@@ -34,11 +34,8 @@ export const workRows = {
     description:
       'In one environment. Without one, in the environment that has orders: live before test. Imports are not of one environment.',
     auth: { kind: 'operator', area: 'dashboard' },
-    params: none,
     query: closed('The environment.', { environment: Type.Optional(Environment) }),
-    body: null,
     data: OperatorWork,
-    meta: null,
     refusals: [],
     store: 'filter',
   }),
