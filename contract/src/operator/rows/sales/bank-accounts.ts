@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CurrencyCode, Environment, id, none, Slug, Timestamp } from '../../../schemas/common.ts'
+import { CurrencyCode, Environment, id, Slug, Timestamp } from '../../../schemas/common.ts'
 import { closed, listOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
@@ -36,11 +36,8 @@ export const bankAccountRows = {
     description:
       'Including earlier and removed accounts, newest first. The newest one of a store and currency is used.',
     auth,
-    params: none,
     query: closed('The environment.', { environment: Type.Optional(Environment) }),
-    body: null,
     data: closed('The accounts.', { items: listOf(OperatorBankAccount, 500, 'The accounts, newest first.') }),
-    meta: null,
     refusals: [],
   }),
   saveBankAccount: operatorOperation({
@@ -51,14 +48,12 @@ export const bankAccountRows = {
     description: 'Shoppers who have already ordered keep the account they were given.',
     auth,
     params: closed('The currency.', { currency: CurrencyCode }),
-    query: none,
     body: closed('The account.', {
       environment: Environment,
       storeSlug: Type.Optional(Slug),
       account: Type.Optional(closed('The account; absent: remove it.', account)),
     }),
     data: OperatorBankAccount,
-    meta: null,
     freshProof: 'always',
     refusals: ['not_found'],
   }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Environment, id, none } from '../../../schemas/common.ts'
+import { Environment, id } from '../../../schemas/common.ts'
 import { closed, integer, listOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
@@ -53,11 +53,7 @@ export const licenseRows = {
     summary: 'List license key pools, oldest first.',
     description: 'Each pool in both environments: test keys are never delivered in live.',
     auth,
-    params: none,
-    query: none,
-    body: null,
     data: closed('The pools.', { items: listOf(OperatorLicensePool, 20_000, 'The pools.') }),
-    meta: null,
     refusals: [],
   }),
   importLicenseKeys: operatorOperation({
@@ -71,9 +67,7 @@ export const licenseRows = {
     upload: true,
     params: closed('The SKU.', { skuId: SkuId }),
     query: closed('The environment of the pool.', { environment: Type.Optional(Environment) }),
-    body: null,
     data: OperatorLineReport,
-    meta: null,
     refusals: ['not_found'],
     store: { object: 'sku', field: 'skuId' },
   }),

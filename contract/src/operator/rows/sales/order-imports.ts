@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { id, none } from '../../../schemas/common.ts'
+import { id } from '../../../schemas/common.ts'
 import { closed, oneOf } from '../../../schemas/primitives.ts'
 import { operatorOperation } from '../../operation.ts'
 import { OperatorLineReport } from './licenses.ts'
@@ -14,14 +14,11 @@ export const orderImportRows = {
       'The body is the file, one order per line. An invalid line is reported and affects no other line. Orders are frozen: importing the same file again changes nothing, and a changed line is refused. No webhooks are sent.',
     auth: { kind: 'operator', area: 'orders' },
     upload: true,
-    params: none,
     query: closed('The format of the file.', {
       format: oneOf(['jsonl', 'jsonl.gz'], 'The format of the file.'),
       installationId: Type.Optional(id('ins', 'The installation for lines that name none.')),
     }),
-    body: null,
     data: OperatorLineReport,
-    meta: null,
     refusals: ['not_found', 'file_unreadable'],
   }),
 }

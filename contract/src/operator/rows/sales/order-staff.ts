@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { id, Money, none } from '../../../schemas/common.ts'
+import { id, Money } from '../../../schemas/common.ts'
 import { closed, flag, integer, leftOut, listOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { unitsOfLines } from './fulfillments.ts'
@@ -8,7 +8,7 @@ import { OperatorOrder, OrderTag, RESENT_MAIL } from './orders.ts'
 const tag = 'Orders'
 const auth = { kind: 'operator', area: 'orders' } as const
 const params = closed('The order.', { orderId: id('ord', 'The id of the order.') })
-const act = { tag, auth, params, query: none, data: OperatorOrder, meta: null } as const
+const act = { tag, auth, params, data: OperatorOrder } as const
 
 export const OperatorRefundPreview = operatorNamed(
   'OperatorRefundPreview',
@@ -58,11 +58,7 @@ export const orderStaffRows = {
     summary: 'List the tags of orders.',
     description: 'Each once, in alphabetical order.',
     auth,
-    params: none,
-    query: none,
-    body: null,
     data: closed('The tags.', { items: listOf(OrderTag, 200, 'The first 200 tags.') }),
-    meta: null,
     refusals: [],
     store: 'filter',
   }),
@@ -86,13 +82,11 @@ export const orderStaffRows = {
     auth,
     unaudited: true,
     params,
-    query: none,
     body: closed('Units or an amount.', {
       lines: Type.Optional(leftOut(unitsOfLines('The units to cancel.'))),
       amount: Type.Optional(leftOut(integer(1, Number.MAX_SAFE_INTEGER, 'Minor units of a manual refund.', 1999))),
     }),
     data: OperatorRefundPreview,
-    meta: null,
     refusals: [
       'not_found',
       'payment_outcome_unknown',

@@ -157,7 +157,7 @@ const refundParams = closed('The refund.', {
   ...params.properties,
   reference: text(64, 'The cause of the refund.', 'rfd_01k5b7m2q8e9rtv3w4x5y6z7a8'),
 })
-const act = { method: 'POST', tag, auth, params, query: none, data: OperatorOrder, meta: null } as const
+const act = { method: 'POST', tag, auth, params, data: OperatorOrder } as const
 
 const FailedRefunds = Type.Optional(leftOut(oneOf(['failed'], 'Only orders with a refund that failed.')))
 
@@ -169,7 +169,6 @@ export const orderRows = {
     summary: 'List orders, newest first.',
     description: 'Of all installations. `q` is a complete order number, email address or id.',
     auth,
-    params: none,
     query: closed('Page and filters.', {
       ...listQuery,
       status: Type.Optional(oneOf(ORDER_STATUSES, 'Only orders in this status.')),
@@ -181,9 +180,7 @@ export const orderRows = {
       installationId: Type.Optional(InstallationId),
       refunds: FailedRefunds,
     }),
-    body: null,
     data: pageOf(OperatorOrderSummary, 'Orders, newest first.'),
-    meta: null,
     refusals: ['invalid_cursor'],
     store: 'filter',
   }),
@@ -197,7 +194,6 @@ export const orderRows = {
     auth,
     download: 'text/csv',
     recorded: true,
-    params: none,
     query: closed('The days, both included, and the filters of listOrders.', {
       from: Type.Optional(Day),
       to: Type.Optional(Day),
@@ -211,9 +207,7 @@ export const orderRows = {
       installationId: Type.Optional(InstallationId),
       refunds: FailedRefunds,
     }),
-    body: null,
     data: text(8_388_608, 'Rows.', 'V-10001,2026-03-31T09:30:00.000Z,live,confirmed'),
-    meta: null,
     refusals: [],
     store: 'filter',
   }),
@@ -225,10 +219,7 @@ export const orderRows = {
     description: 'With parcels, cancellations, after-sales requests and allowed actions.',
     auth,
     params,
-    query: none,
-    body: null,
     data: OperatorOrder,
-    meta: null,
     refusals: ['not_found'],
     store: { object: 'order_share', field: 'orderId' },
     recordsRead: { type: 'order', field: 'orderId' },

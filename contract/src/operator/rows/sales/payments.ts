@@ -113,7 +113,7 @@ export const OperatorPaymentHistory = operatorNamed(
 export type OperatorPaymentHistory = Static<typeof OperatorPaymentHistory>
 
 const params = closed('The payment.', { paymentId: PaymentId })
-const act = { method: 'POST', tag, auth, params, query: none, data: OperatorPayment, meta: null } as const
+const act = { method: 'POST', tag, auth, params, data: OperatorPayment } as const
 
 export const paymentRows = {
   listPayments: operatorOperation({
@@ -124,16 +124,13 @@ export const paymentRows = {
     description:
       'Payments with unknown outcome and waiting payments are sorted by the time since their last update, longest first; all others newest first.',
     auth,
-    params: none,
     query: closed('Page and view.', {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
       environment: Type.Optional(Environment),
       view: Type.Optional(oneOf(PAYMENT_VIEWS, 'The view; payments with unknown outcomes by default.')),
     }),
-    body: null,
     data: pageOf(OperatorPayment, 'Payments.'),
-    meta: null,
     refusals: ['invalid_cursor'],
   }),
   getPayment: operatorOperation({
@@ -144,10 +141,7 @@ export const paymentRows = {
     description: 'With each call to the provider and its answer.',
     auth,
     params,
-    query: none,
-    body: null,
     data: OperatorPaymentHistory,
-    meta: null,
     refusals: ['not_found'],
   }),
   listDisputes: operatorOperation({
@@ -157,16 +151,13 @@ export const paymentRows = {
     summary: 'List disputes.',
     description: 'Open ones are sorted by the deadline to respond, all others newest first.',
     auth,
-    params: none,
     query: closed('Page and view.', {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
       environment: Type.Optional(Environment),
       view: Type.Optional(oneOf(DISPUTE_VIEWS, 'The view; open disputes by default. `decided`: won or lost.')),
     }),
-    body: null,
     data: pageOf(OperatorListedDispute, 'Disputes.'),
-    meta: null,
     refusals: ['invalid_cursor'],
   }),
   reconcilePayment: operatorOperation({

@@ -161,16 +161,13 @@ export const transferRows = {
     summary: 'List bank transfers, oldest first.',
     description: 'Those that wait for the money, those that were paid in part, and those with a surplus to pay back.',
     auth,
-    params: none,
     query: closed('Page and view.', {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
       environment: Type.Optional(Environment),
       view: Type.Optional(oneOf(TRANSFER_VIEWS, 'The view; `waiting` by default.')),
     }),
-    body: null,
     data: pageOf(OperatorTransfer, 'Transfers.'),
-    meta: null,
     refusals: ['invalid_cursor'],
   }),
   returnTransfer: operatorOperation({
@@ -181,12 +178,10 @@ export const transferRows = {
     description: 'For money that arrived late, twice or in excess. Moves no money.',
     auth,
     params: closed('The payment.', { paymentId: PaymentId }),
-    query: none,
     body: closed('The surplus the caller has seen.', {
       amount: integer(1, Number.MAX_SAFE_INTEGER, 'Minor units.', 500),
     }),
     data: OperatorTransfer,
-    meta: null,
     refusals: ['not_found', 'state_conflict'],
   }),
 }
