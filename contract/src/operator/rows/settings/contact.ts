@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { LocaleTag, none } from '../../../schemas/common.ts'
+import { LocaleTag } from '../../../schemas/common.ts'
 import { closed, listOf } from '../../../schemas/primitives.ts'
 import { ContactChannel } from '../../../schemas/storefront.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
@@ -23,11 +23,7 @@ export const contactRows = {
     summary: 'List the contact channels of each language.',
     description: 'In the order shown.',
     auth,
-    params: none,
-    query: none,
-    body: null,
     data: closed('The languages, by tag.', { items: listOf(OperatorContactList, 500, 'One list per language.') }),
-    meta: null,
     refusals: [],
   }),
   saveContactList: operatorOperation({
@@ -38,10 +34,8 @@ export const contactRows = {
     description: 'An empty list removes the language.',
     auth,
     params: closed('The language.', { locale: LocaleTag }),
-    query: none,
     body: closed('The whole list.', { channels: Channels }),
     data: OperatorContactList,
-    meta: null,
     refusals: [],
   }),
 }

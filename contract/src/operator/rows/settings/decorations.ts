@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { LocaleTag, none, Slug, Timestamp, Version } from '../../../schemas/common.ts'
+import { LocaleTag, Slug, Timestamp, Version } from '../../../schemas/common.ts'
 import { closed, exampleOf, flag, formed, integer, listOf, mapOf, oneOf } from '../../../schemas/primitives.ts'
 import { Decoration } from '../../../schemas/storefront.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
@@ -93,10 +93,8 @@ export const decorationRows = {
     auth,
     unaudited: true,
     params,
-    query: none,
     body: closed('The color.', { primaryColor: Color }),
     data: OperatorBrandingPreview,
-    meta: null,
     refusals: ['not_found'],
     store: { slug: 'params', field: 'storeSlug' },
   }),
@@ -109,7 +107,6 @@ export const decorationRows = {
       'Publishes the design with this color at once; the draft gets it as well. A store without a design gets a home page with its name.',
     auth,
     params,
-    query: none,
     body: closed('The color.', {
       primaryColor: Color,
       expectedVersion: Type.Optional(
@@ -117,7 +114,6 @@ export const decorationRows = {
       ),
     }),
     data: closed('The published version.', { version: Version }),
-    meta: null,
     refusals: ['not_found', 'version_conflict'],
     store: { slug: 'params', field: 'storeSlug' },
   }),
@@ -129,10 +125,7 @@ export const decorationRows = {
     description: 'The draft and all published versions.',
     auth,
     params,
-    query: none,
-    body: null,
     data: OperatorDecoration,
-    meta: null,
     refusals: ['not_found'],
     store: { slug: 'params', field: 'storeSlug' },
   }),
@@ -145,9 +138,7 @@ export const decorationRows = {
     auth,
     params,
     query: closed('The language.', { locale: LocaleTag }),
-    body: null,
     data: Decoration,
-    meta: null,
     refusals: ['not_found'],
     store: { slug: 'params', field: 'storeSlug' },
   }),
@@ -159,10 +150,8 @@ export const decorationRows = {
     description: 'Only operators see it until it is published.',
     auth,
     params,
-    query: none,
     body: closed('The whole draft.', { ...content, expectedVersion: ExpectedDraft }),
     data: draftSaved,
-    meta: null,
     refusals: ['not_found', 'version_conflict'],
     store: { slug: 'params', field: 'storeSlug' },
   }),
@@ -174,13 +163,11 @@ export const decorationRows = {
     description: 'Creates a new version. Identical content is not published again.',
     auth,
     params,
-    query: none,
     body: closed('The expected version of the draft.', { expectedVersion: ExpectedDraft }),
     data: closed('The result.', {
       version: Version,
       result: oneOf(['published', 'unchanged'], 'Whether anything was published.'),
     }),
-    meta: null,
     refusals: ['not_found', 'version_conflict'],
     store: { slug: 'params', field: 'storeSlug' },
   }),
@@ -192,10 +179,8 @@ export const decorationRows = {
     description: 'It can be edited and published again.',
     auth,
     params,
-    query: none,
     body: closed('The version.', { version: Version, expectedVersion: ExpectedDraft }),
     data: draftSaved,
-    meta: null,
     refusals: ['not_found', 'version_conflict'],
     store: { slug: 'params', field: 'storeSlug' },
   }),

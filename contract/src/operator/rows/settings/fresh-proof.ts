@@ -36,7 +36,6 @@ export const freshProofRows = {
     method: 'GET',
     summary: 'Get how you can confirm your identity.',
     description: 'With the time until which the last proof counts. The command line needs no proof.',
-    body: null,
     data: OperatorProof,
     refusals: [],
   }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { id, LocaleTag, none, RichText, Slug, Timestamp } from '../../../schemas/common.ts'
+import { id, LocaleTag, RichText, Slug, Timestamp } from '../../../schemas/common.ts'
 import { closed, formed, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { DocumentVersion, LegalDocumentType } from '../../../schemas/storefront.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
@@ -62,13 +62,10 @@ export const legalRows = {
     description:
       'Of the marketplace or of a store. By type, newest first, including versions that are not in force yet.',
     auth,
-    params: none,
     query: closed('The owner.', { storeSlug: StoreSlug }),
-    body: null,
     data: closed('The versions.', {
       items: listOf(OperatorLegalVersion, 10_000, 'The versions, by type, newest first.'),
     }),
-    meta: null,
     refusals: ['not_found'],
     store: { slug: 'query', field: 'storeSlug' },
   }),
@@ -80,10 +77,7 @@ export const legalRows = {
     description: 'With its texts in each language.',
     auth,
     params: closed('The version.', { documentId: DocumentId }),
-    query: none,
-    body: null,
     data: OperatorLegalDocument,
-    meta: null,
     refusals: ['not_found'],
     store: { object: 'legal_document', field: 'documentId' },
   }),
@@ -95,8 +89,6 @@ export const legalRows = {
     description:
       'Further languages can be added to a published version, but its texts never change. Publishing the same text again has no effect.',
     auth,
-    params: none,
-    query: none,
     body: closed('The document.', {
       storeSlug: StoreSlug,
       type: LegalDocumentType,
@@ -110,7 +102,6 @@ export const legalRows = {
       result: oneOf(['published', 'unchanged'], 'Whether anything was published.'),
       document: OperatorLegalVersion,
     }),
-    meta: null,
     refusals: ['not_found'],
     store: { slug: 'body', field: 'storeSlug' },
   }),

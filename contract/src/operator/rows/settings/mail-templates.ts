@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { none, Slug, Timestamp } from '../../../schemas/common.ts'
+import { Slug, Timestamp } from '../../../schemas/common.ts'
 import { closed, formed, integer, leftOut, listOf, maybeEmpty, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
@@ -106,14 +106,11 @@ export const mailTemplateRows = {
     summary: 'List the mails whose words can be edited.',
     description: 'Of the marketplace, or those that a store can edit.',
     auth,
-    params: none,
     query: ofStore,
-    body: null,
     data: closed('The mails.', {
       items: listOf(MailTemplateSummary, 100, 'The mails, in the order of a purchase.'),
       languages: listOf(Language, 20, 'The languages that mails are written in.'),
     }),
-    meta: null,
     refusals: ['not_found'],
   }),
   getMailTemplate: operatorOperation({
@@ -125,9 +122,7 @@ export const mailTemplateRows = {
     auth,
     params: templateParams,
     query: ofStore,
-    body: null,
     data: OperatorMailTemplate,
-    meta: null,
     refusals: ['not_found'],
   }),
   saveMailTemplate: operatorOperation({
@@ -139,14 +134,12 @@ export const mailTemplateRows = {
       'As a new version. Without words, the edit is reverted. Mails that are already written stay as they are.',
     auth,
     params: templateParams,
-    query: none,
     body: closed('The words.', {
       storeSlug: StoreSlug,
       words: Type.Optional(MailTemplateWords),
       expectedVersion: Type.Optional(TemplateVersion),
     }),
     data: OperatorMailTemplate,
-    meta: null,
     refusals: ['not_found', 'version_conflict'],
   }),
   previewMailTemplate: operatorOperation({
@@ -158,10 +151,8 @@ export const mailTemplateRows = {
     auth,
     unaudited: true,
     params: templateParams,
-    query: none,
     body: Draft,
     data: OperatorMailPreview,
-    meta: null,
     refusals: ['not_found'],
   }),
   sendTestMail: operatorOperation({
@@ -173,13 +164,11 @@ export const mailTemplateRows = {
       'To the address of the calling operator. The command line has none and must name the address of an operator.',
     auth,
     params: templateParams,
-    query: none,
     body: closed('The words and the recipient.', {
       ...Draft.properties,
       recipient: Type.Optional({ ...Address, description: 'The address of an operator.' }),
     }),
     data: closed('The mail.', { recipient: Address }),
-    meta: null,
     refusals: ['not_found'],
   }),
   getMailSender: operatorOperation({
@@ -189,11 +178,8 @@ export const mailTemplateRows = {
     summary: 'Get the sender of mails.',
     description: 'Of a store or the marketplace.',
     auth,
-    params: none,
     query: ofStore,
-    body: null,
     data: OperatorMailSender,
-    meta: null,
     refusals: ['not_found'],
   }),
   saveMailSender: operatorOperation({
@@ -203,15 +189,12 @@ export const mailTemplateRows = {
     summary: 'Save the sender of mails.',
     description: 'The mail server must be allowed to send for the address (SPF, DKIM and DMARC of its domain).',
     auth,
-    params: none,
-    query: none,
     body: closed('The complete record.', {
       storeSlug: StoreSlug,
       ...senderFields,
       expectedVersion: Type.Optional(TemplateVersion),
     }),
     data: OperatorMailSender,
-    meta: null,
     refusals: ['not_found', 'version_conflict'],
   }),
 }

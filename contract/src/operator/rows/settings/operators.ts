@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Email, id, none, Slug, Timestamp } from '../../../schemas/common.ts'
+import { Email, id, Slug, Timestamp } from '../../../schemas/common.ts'
 import { closed, flag, formed, leftOut, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { operatorRoleNames } from '../../roles.ts'
@@ -62,11 +62,7 @@ export const operatorRows = {
     summary: 'List the operators, by email address.',
     description: 'Including invited and disabled operators. The last use is known only while they are signed in.',
     auth,
-    params: none,
-    query: none,
-    body: null,
     data: closed('The operators.', { items: listOf(OperatorAccount, 1000, 'The operators, by email address.') }),
-    meta: null,
     refusals: [],
   }),
   addOperator: operatorOperation({
@@ -78,8 +74,6 @@ export const operatorRows = {
       'Sends an email with a link to choose a password, valid for seven days; with an initial password, none is sent. With a store, they can access only that store, within their role. An owner can access all stores.',
     auth,
     ownTransactions: true,
-    params: none,
-    query: none,
     body: closed('The new operator.', {
       email: Email,
       role: OperatorRoleName,
@@ -87,7 +81,6 @@ export const operatorRows = {
       password: Type.Optional(Password),
     }),
     data: OperatorAccount,
-    meta: null,
     freshProof: 'always',
     refusals: ['not_found', 'name_taken', 'password_too_weak'],
   }),
@@ -99,10 +92,7 @@ export const operatorRows = {
     description: 'The earlier link stops working.',
     auth,
     params,
-    query: none,
-    body: null,
     data: OperatorAccount,
-    meta: null,
     freshProof: 'always',
     refusals: ['not_found', 'state_conflict'],
   }),
@@ -115,14 +105,12 @@ export const operatorRows = {
       'A new role or store takes effect with the next request. A disabled operator is signed out everywhere at once. Operators cannot change themselves, and an active owner always remains.',
     auth,
     params,
-    query: none,
     body: closed('The change.', {
       role: Type.Optional(OperatorRoleName),
       store: Type.Optional(orNull(Slug, 'The only store that they can access; `null`: the whole marketplace.')),
       status: Type.Optional(oneOf(['active', 'disabled'], 'Whether they can sign in.')),
     }),
     data: OperatorAccount,
-    meta: null,
     freshProof: 'always',
     refusals: ['not_found', 'state_conflict'],
   }),
@@ -134,10 +122,7 @@ export const operatorRows = {
     description: 'They can sign in again.',
     auth,
     params,
-    query: none,
-    body: null,
     data: OperatorAccount,
-    meta: null,
     refusals: ['not_found'],
   }),
   listOwnSessions: operatorOperation({
@@ -148,13 +133,9 @@ export const operatorRows = {
     description: 'The command line has no sessions.',
     auth: own,
     ownTransactions: true,
-    params: none,
-    query: none,
-    body: null,
     data: closed('The sessions.', {
       items: listOf(OperatorSessionSummary, 100, 'The sessions, the last used one first.'),
     }),
-    meta: null,
     refusals: [],
   }),
   endOwnSession: operatorOperation({
@@ -165,10 +146,7 @@ export const operatorRows = {
     description: 'Takes effect at once, on every node.',
     auth: own,
     params: closed('The session.', { sessionId: SessionId }),
-    query: none,
-    body: null,
     data: closed('The result.', { status: oneOf(['ended'], 'Ended.') }),
-    meta: null,
     refusals: ['not_found'],
   }),
   requestOperatorPasswordReset: operatorOperation({
@@ -180,11 +158,8 @@ export const operatorRows = {
       'The answer is the same whether or not the address belongs to an operator. The link is sent by email, works once, and is valid for 20 minutes.',
     auth: { kind: 'none' },
     unaudited: true,
-    params: none,
-    query: none,
     body: closed('The operator.', { email: Email }),
     data: closed('The result.', { status: oneOf(['accepted'], 'Accepted.') }),
-    meta: null,
     refusals: ['rate_limited'],
   }),
   chooseOperatorPassword: operatorOperation({
@@ -194,15 +169,12 @@ export const operatorRows = {
     summary: 'Choose a password.',
     description: 'With the token of an invitation or a reset link. Signs in, and ends all other sessions.',
     auth: { kind: 'none' },
-    params: none,
-    query: none,
     body: closed('The token and the password.', {
       token: formed('^[A-Za-z0-9_-]{43}$', 43, 'The token of the link.', 'q1Zf3vJ4mXW0b8cDq1Zf3vJ4mXW0b8cDq1Zf3vJ4mXW'),
       password: Password,
       code: Type.Optional(SecondFactorCode),
     }),
     data: OperatorSession,
-    meta: null,
     refusals: [
       'rate_limited',
       'reset_token_invalid',
@@ -220,13 +192,10 @@ export const operatorRows = {
       'For an operator whose email cannot be reached: `vitrine operator reset` prints it. Valid for 20 minutes; it is shown once.',
     auth,
     params,
-    query: none,
-    body: null,
     data: closed('The link.', {
       url: text(2000, 'The link, which opens the account.', 'https://manage.example.com/choose-password'),
       expiresAt: Timestamp,
     }),
-    meta: null,
     freshProof: 'always',
     refusals: ['not_found', 'state_conflict'],
   }),
@@ -238,11 +207,8 @@ export const operatorRows = {
     description: 'Ends your other sessions. The command line has no password to change.',
     auth: own,
     ownTransactions: true,
-    params: none,
-    query: none,
     body: closed('The old and the new password.', { currentPassword: Password, newPassword: Password }),
     data: closed('The result.', { status: oneOf(['changed'], 'Changed.') }),
-    meta: null,
     refusals: ['session_required', 'rate_limited', 'password_too_weak'],
   }),
 }

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { id, none, Timestamp } from '../../../schemas/common.ts'
+import { id, Timestamp } from '../../../schemas/common.ts'
 import { closed, flag, formed, integer, leftOut, listOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { OperatorSession } from './sessions.ts'
 
 const own = { kind: 'operator', area: 'own' } as const
-const base = { tag: 'Operators', params: none, query: none, meta: null } as const
+const base = { tag: 'Operators' } as const
 
 const Base64Url = (maxLength: number, description: string, example: string) =>
   formed('^[A-Za-z0-9_-]+$', maxLength, description, example)
@@ -66,7 +66,6 @@ export const passkeyRows = {
     summary: 'List your passkeys.',
     description: 'Oldest first. Browsers allow no passkeys at an address without a host name.',
     auth: own,
-    body: null,
     data: closed('The passkeys.', {
       isAvailable: flag('Whether the address of the console allows passkeys.', true),
       origin: text(2048, 'The address of the console that they work at.', 'https://operators.shop.example'),
@@ -83,7 +82,6 @@ export const passkeyRows = {
     auth: own,
     ownTransactions: true,
     unaudited: true,
-    body: null,
     data: closed('The options for `navigator.credentials.create`, with user verification.', {
       challenge: Challenge,
       rpId: RpId,
@@ -124,7 +122,6 @@ export const passkeyRows = {
     summary: 'Remove one of your passkeys.',
     description: 'It can no longer sign you in. Remove it from the device as well.',
     auth: own,
-    body: null,
     data: closed('The result.', { status: Type.Literal('removed', { description: 'Removed.' }) }),
     freshProof: 'always',
     refusals: ['not_found'],
@@ -138,7 +135,6 @@ export const passkeyRows = {
     auth: own,
     ownTransactions: true,
     unaudited: true,
-    body: null,
     data: Request,
     refusals: ['session_required', 'passkeys_unavailable'],
   }),
@@ -150,7 +146,6 @@ export const passkeyRows = {
     description: 'The browser finds the passkeys of this host name, so that no address has to be entered.',
     auth: { kind: 'none' },
     unaudited: true,
-    body: null,
     data: Request,
     refusals: ['rate_limited', 'passkeys_unavailable'],
   }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { none, Timestamp } from '../../../schemas/common.ts'
+import { Timestamp } from '../../../schemas/common.ts'
 import { closed, integer, listOf, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
@@ -10,7 +10,7 @@ const COUNT_MAX = 2_147_483_647
 const body = closed('The person.', {
   person: text(254, 'An email address, also of a guest, or the id of a customer.', 'ada@example.com'),
 })
-const common = { method: 'POST', tag, auth, params: none, query: none, body, meta: null } as const
+const common = { method: 'POST', tag, auth, body } as const
 
 const found = listOf(
   closed('The rows in a table.', {
@@ -117,11 +117,7 @@ export const privacyRows = {
     summary: 'Get the retention periods.',
     description: 'Data without a period is kept until it is erased.',
     auth,
-    params: none,
-    query: none,
-    body: null,
     data: OperatorRetention,
-    meta: null,
     refusals: [],
   }),
   previewRetention: operatorOperation({
@@ -132,11 +128,8 @@ export const privacyRows = {
     description: 'Changes nothing.',
     unaudited: true,
     auth,
-    params: none,
-    query: none,
     body: closed('The settings.', retention),
     data: OperatorRetentionPreview,
-    meta: null,
     refusals: [],
   }),
   saveRetention: operatorOperation({
@@ -146,11 +139,8 @@ export const privacyRows = {
     summary: 'Save the retention periods.',
     description: 'Older data is deleted or erased within minutes and cannot be restored. Preview the change first.',
     auth,
-    params: none,
-    query: none,
     body: closed('The settings.', { ...retention, expectedVersion: Type.Optional(RetentionVersion) }),
     data: OperatorRetention,
-    meta: null,
     refusals: ['version_conflict'],
   }),
 }

@@ -1,10 +1,10 @@
-import { id, none } from '../../../schemas/common.ts'
+import { id } from '../../../schemas/common.ts'
 import { closed, flag, formed, text } from '../../../schemas/primitives.ts'
 import { operatorOperation } from '../../operation.ts'
 import { OperatorAccount } from './operators.ts'
 import { OperatorSession } from './sessions.ts'
 
-const base = { tag: 'Operators', params: none, query: none, meta: null } as const
+const base = { tag: 'Operators' } as const
 const Token = formed(
   '^[A-Za-z0-9_-]{43}$',
   43,
@@ -55,7 +55,6 @@ export const providerSignInRows = {
     description:
       'For an operator who got a new account there. Signs them out everywhere; the next sign-in finds them by their verified email address.',
     auth: { kind: 'operator', area: 'operators' },
-    body: null,
     data: OperatorAccount,
     freshProof: 'always',
     refusals: ['not_found', 'state_conflict'],

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { id, none } from '../../../schemas/common.ts'
+import { id } from '../../../schemas/common.ts'
 import { closed, flag, formed, integer, listOf, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
@@ -35,7 +35,7 @@ const policy = closed('The sign-in policy for operators.', {
   ),
 })
 
-const base = { tag, params: none, query: none, meta: null } as const
+const base = { tag } as const
 
 export const secondFactorRows = {
   getOwnSecondFactor: operatorOperation({
@@ -45,7 +45,6 @@ export const secondFactorRows = {
     summary: 'Get the state of your second factor.',
     description: 'The command line has none.',
     auth: own,
-    body: null,
     data: OperatorSecondFactor,
     refusals: [],
   }),
@@ -102,7 +101,6 @@ export const secondFactorRows = {
     description:
       'For an operator who has lost the phone and the recovery codes, or every passkey. Removes all of them, and signs the operator out everywhere.',
     auth: operators,
-    body: null,
     data: OperatorSecondFactor,
     freshProof: 'always',
     refusals: ['not_found', 'state_conflict'],
@@ -114,7 +112,6 @@ export const secondFactorRows = {
     summary: 'Get the sign-in policy for operators.',
     description: 'Applies to everyone who signs in with a password.',
     auth: operators,
-    body: null,
     data: policy,
     refusals: [],
   }),

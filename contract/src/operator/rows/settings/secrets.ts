@@ -59,15 +59,11 @@ export const secretRows = {
     summary: 'List the secrets of the server.',
     description: 'With their versions, and the id of the key that seals secrets in the database.',
     auth,
-    params: none,
-    query: none,
-    body: null,
     data: closed('The secrets.', {
       items: listOf(OperatorSecret, secretPurposes.length, 'The secrets.'),
       keyId: KeyId,
       plain: integer(0, 2_147_483_647, 'Unsealed copies, for processes of a release before sealing.', 0),
     }),
-    meta: null,
     refusals: [],
   }),
   rotateSecret: operatorOperation({
@@ -78,8 +74,6 @@ export const secretRows = {
     description:
       'Nothing is interrupted: all nodes know the new version before it signs, and values that the old one signed are accepted until they expire.',
     auth,
-    params: none,
-    query: none,
     body: closed('The secret.', {
       purpose: Purpose,
       dropsOld: Type.Optional(
@@ -98,7 +92,6 @@ export const secretRows = {
         'The new version; two for license keys.',
       ),
     }),
-    meta: null,
     freshProof: 'always',
     refusals: [],
   }),
@@ -110,14 +103,11 @@ export const secretRows = {
     description:
       'The new key is the first one of `SEALING_KEY`, `SEALING_KEY_FILE` or `SEALING_KEY_COMMAND`; if none is set, it is created in the data directory. Older keys are then needed only for older backups.',
     auth,
-    params: none,
-    query: none,
     body: none,
     data: closed('The result.', {
       resealed: integer(0, 2_147_483_647, 'Values that were sealed with an older key.', 18),
       keyId: KeyId,
     }),
-    meta: null,
     freshProof: 'always',
     refusals: ['state_conflict'],
   }),
@@ -129,11 +119,8 @@ export const secretRows = {
     description:
       'Left by a release before sealing, whose processes still need them. A week after the upgrade, they are deleted automatically.',
     auth,
-    params: none,
-    query: none,
     body: none,
     data: closed('The result.', { forgotten: integer(0, 2_147_483_647, 'The number of deleted copies.', 14) }),
-    meta: null,
     freshProof: 'always',
     refusals: [],
   }),

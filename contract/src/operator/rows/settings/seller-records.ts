@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CountryCode, Email, none, Phone, Slug } from '../../../schemas/common.ts'
+import { CountryCode, Email, Phone, Slug } from '../../../schemas/common.ts'
 import { closed, formed, integer, leftOut, listOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
@@ -58,11 +58,8 @@ export const sellerRows = {
     summary: 'Get the legal details of a seller.',
     description: 'Of a store or the marketplace. Version 0: nothing was saved; a store then sells for the marketplace.',
     auth,
-    params: none,
     query: closed('The seller.', { storeSlug: StoreSlug }),
-    body: null,
     data: OperatorSellerRecord,
-    meta: null,
     refusals: ['not_found'],
     store: { slug: 'query', field: 'storeSlug' },
   }),
@@ -73,15 +70,12 @@ export const sellerRows = {
     summary: 'Save the legal details of a seller.',
     description: 'Applies to invoices issued from now on. Earlier ones stay as they are.',
     auth,
-    params: none,
-    query: none,
     body: closed('The complete record.', {
       storeSlug: StoreSlug,
       ...details,
       expectedVersion: Type.Optional(RecordVersion),
     }),
     data: OperatorSellerRecord,
-    meta: null,
     refusals: ['not_found', 'version_conflict'],
     store: { slug: 'body', field: 'storeSlug' },
   }),

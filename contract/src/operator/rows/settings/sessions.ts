@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Email, id, none, Slug, Timestamp } from '../../../schemas/common.ts'
+import { Email, id, Slug, Timestamp } from '../../../schemas/common.ts'
 import { closed, flag, formed, leftOut, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { type OperatorArea, operatorAreas, operatorRoleNames } from '../../roles.ts'
@@ -38,9 +38,6 @@ export const sessionRows = {
     summary: 'Get the setup state.',
     description: 'The console calls it before it shows the sign-in form.',
     auth: { kind: 'none' },
-    params: none,
-    query: none,
-    body: null,
     data: closed('The setup state.', {
       needed: flag('Whether the first operator must still be created.', false),
       provider: Type.Optional(
@@ -49,7 +46,6 @@ export const sessionRows = {
         }),
       ),
     }),
-    meta: null,
     refusals: [],
   }),
   setUp: operatorOperation({
@@ -60,8 +56,6 @@ export const sessionRows = {
     description:
       'With the token of the setup link, which is printed at startup until an operator exists. Also signs in.',
     auth: { kind: 'none' },
-    params: none,
-    query: none,
     body: closed('The first operator.', {
       setupToken: formed(
         '^[A-Za-z0-9_-]{43}$',
@@ -73,7 +67,6 @@ export const sessionRows = {
       password: Password,
     }),
     data: OperatorSession,
-    meta: null,
     refusals: ['setup_done', 'setup_token_invalid', 'password_too_weak'],
   }),
   signIn: operatorOperation({
@@ -83,15 +76,12 @@ export const sessionRows = {
     summary: 'Sign in.',
     description: 'Sets the session cookie. A session lasts twelve hours, or two hours without use.',
     auth: { kind: 'none' },
-    params: none,
-    query: none,
     body: closed('The credentials.', {
       email: Email,
       password: Password,
       code: Type.Optional(SecondFactorCode),
     }),
     data: OperatorSession,
-    meta: null,
     refusals: ['rate_limited', 'sign_in_failed', 'second_factor_required', 'passkey_required'],
   }),
   getSession: operatorOperation({
@@ -101,11 +91,7 @@ export const sessionRows = {
     summary: 'Get the current operator.',
     description: 'By the session cookie or the token of the command line.',
     auth: { kind: 'operator', area: 'own' },
-    params: none,
-    query: none,
-    body: null,
     data: OperatorSession,
-    meta: null,
     refusals: [],
   }),
   signOut: operatorOperation({
@@ -116,11 +102,7 @@ export const sessionRows = {
     description: 'Ends the session, on every node at once.',
     auth: { kind: 'operator', area: 'own' },
     ownTransactions: true,
-    params: none,
-    query: none,
-    body: null,
     data: closed('The result.', { status: Type.Literal('signed_out', { description: 'Signed out.' }) }),
-    meta: null,
     refusals: [],
   }),
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CountryCode, CurrencyCode, Image, LocaleTag, none, Timestamp } from '../../../schemas/common.ts'
+import { CountryCode, CurrencyCode, Image, LocaleTag, Timestamp } from '../../../schemas/common.ts'
 import { closed, integer, leftOut, listOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
@@ -37,11 +37,7 @@ export const siteRows = {
     summary: 'Get site settings.',
     description: 'The name, logo and markets of the site.',
     auth,
-    params: none,
-    query: none,
-    body: null,
     data: OperatorSite,
-    meta: null,
     refusals: [],
     store: 'no_store',
   }),
@@ -52,11 +48,8 @@ export const siteRows = {
     summary: 'Save site settings.',
     description: 'Absent lists are taken from the open stores. The first entry of each list is the default.',
     auth,
-    params: none,
-    query: none,
     body: closed('The complete record.', { ...settings, expectedVersion: Type.Optional(SiteVersion) }),
     data: OperatorSite,
-    meta: null,
     refusals: ['version_conflict'],
   }),
 }
