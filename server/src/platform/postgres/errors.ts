@@ -38,21 +38,7 @@ export function sqlStateOf(failure: unknown): string | undefined {
 
 /** Whether a unique index or key was violated: the named one, if a name is given. */
 export function isUniqueViolation(failure: unknown, constraint?: string): boolean {
-  return isViolation(failure, '23505', constraint)
-}
-
-/** Whether a CHECK was violated: the named one, if a name is given. */
-export function isCheckViolation(failure: unknown, constraint?: string): boolean {
-  return isViolation(failure, '23514', constraint)
-}
-
-/** Whether a foreign key was violated: the named one, if a name is given. */
-export function isForeignKeyViolation(failure: unknown, constraint?: string): boolean {
-  return isViolation(failure, '23503', constraint)
-}
-
-function isViolation(failure: unknown, sqlState: string, constraint: string | undefined): boolean {
-  if (!(failure instanceof DatabaseError) || failure.code !== sqlState) return false
+  if (!(failure instanceof DatabaseError) || failure.code !== '23505') return false
   return constraint === undefined || failure.constraint === constraint
 }
 

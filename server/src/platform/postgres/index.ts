@@ -1,8 +1,6 @@
 export { type Database, type DatabaseSettings, openDatabase, type PoolStats } from './database.ts'
 export { type EmbeddedPostgres, type EmbeddedSettings, startEmbedded } from './embedded/embedded.ts'
 export {
-  isCheckViolation,
-  isForeignKeyViolation,
   isUnavailable,
   isUniqueViolation,
   OutcomeUnknown,
