@@ -27,7 +27,7 @@ export {
 } from './intents/intent.ts'
 export { listPayments, type PaymentFilter, refundsOfCharge } from './intents/list.ts'
 export { DISPUTE_OPENED_JOB } from './intents/reconcile.ts'
-export { chargeOf, intentOf, refundOfSubject } from './intents/store.ts'
+export { intentOf, refundOfSubject } from './intents/store.ts'
 export { capturesAt, isPlaced, type Lease, type LeaseTerms } from './intents/transitions.ts'
 export {
   type Attempt,

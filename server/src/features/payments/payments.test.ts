@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { EURO, type PaymentDeps, paymentsWorld } from '../../../../test/support/commerce/payments.ts'
 import { connectionProxy } from '../../../../test/support/network/connection-proxy.ts'
-import { isCheckViolation, isUniqueViolation, openDatabase, statement } from '../../platform/postgres/index.ts'
-import { chargeOf, intentOf, paymentHistory, requestVoid } from './index.ts'
+import { isUniqueViolation, openDatabase, statement } from '../../platform/postgres/index.ts'
+import { intentOf, paymentHistory, requestVoid } from './index.ts'
 import { createdIntent, type NewIntent } from './intents/intent.ts'
 import { answered } from './intents/transitions.ts'
 import { checkedAnswer, type PaymentProvider, type ProviderCall } from './providers/provider.ts'
@@ -99,7 +99,6 @@ describe('a charge', () => {
 
     const second = await world.charge({ subjectId })
     await world.payments.advance(second)
-    assert.equal((await chargeOf(world.database.reader, subjectId))?.id, second)
     assert.deepEqual(world.booked(first), [])
     assert.deepEqual(world.booked(second), ['authorize', 'capture'])
   })
@@ -444,7 +443,7 @@ describe('a refund', () => {
     const beyond = statement('test.beyond', 'update payment_intents set refund_asked = amount + 1 where id = $1')
     await assert.rejects(
       world.database.transaction(async (tx) => tx.write(beyond, [charge])),
-      (error) => isCheckViolation(error, 'payment_intents_refunds'),
+      { constraint: 'payment_intents_refunds' },
     )
   })
 

@@ -9,7 +9,9 @@ import {
   readSession,
 } from '../../../../test/support/commerce/checkout.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
-import { chargeOf } from '../../features/payments/index.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+
+const chargesOf = statement('test.charges_of_subject', 'select id from payment_intents where subject_id = $1')
 
 let shop: Shop
 let client: Client
@@ -65,7 +67,7 @@ describe('the return page of a provider', () => {
     await fetch((await answer('decline')).headers.get('location')!, { redirect: 'manual' })
     const open = await readSession(client, session.id)
     assert.deepEqual([open.status, open.payment.status], ['open', 'failed'])
-    assert.equal((await chargeOf(shop.database.reader, session.id))?.id, chargeId)
+    assert.deepEqual(await shop.database.reader.rows(chargesOf, [session.id]), [{ id: chargeId }])
     shop.simulator!.reset()
   })
 

@@ -47,11 +47,6 @@ const COLUMNS = `id, kind, purpose, subject_id, environment, installation_id, st
 
 const read = statement<IntentRow>('payments.read', `select ${COLUMNS} from payment_intents where id = $1`)
 const lock = statement<IntentRow>('payments.lock', `select ${COLUMNS} from payment_intents where id = $1 for update`)
-const readCharge = statement<IntentRow>(
-  'payments.read_charge',
-  `select ${COLUMNS} from payment_intents where subject_id = $1 and kind = 'charge'
-   order by status in ('failed', 'canceled'), created_at desc, id desc limit 1`,
-)
 const readEffect = statement<IntentRow>(
   'payments.read_effect',
   `select ${COLUMNS} from payment_intents
@@ -61,11 +56,6 @@ const readEffect = statement<IntentRow>(
 /** Find an intent. */
 export async function intentOf(reader: Reader, id: string): Promise<Intent | null> {
   return intentOfRow(await reader.row(read, [id]))
-}
-
-/** Find the latest charge of a subject, such as a checkout session. */
-export async function chargeOf(reader: Reader, subjectId: string): Promise<Intent | null> {
-  return intentOfRow(await reader.row(readCharge, [subjectId]))
 }
 
 /** Find the refund of a subject that has not failed or been canceled. */

@@ -73,7 +73,8 @@ export type Change =
     }
   | { readonly change: 'settlement'; readonly key: string; readonly paid: boolean }
 
-const DONE = { authorize: 'authorized', capture: 'captured', void: 'voided', refund: 'refunded' } as const
+/** The status of an operation that succeeded. */
+export const DONE = { authorize: 'authorized', capture: 'captured', void: 'voided', refund: 'refunded' } as const
 
 /** Failure codes of forced declines. A void is never declined. */
 const DECLINED = {

@@ -14,7 +14,7 @@ import {
   type ProviderDispute,
   type TestOutcome,
 } from '../provider.ts'
-import type { BankDispute } from './bank.ts'
+import { type BankDispute, type BankOperation, DONE } from './bank.ts'
 import type { Fault } from './faults.ts'
 import { isSigned, SIGNATURE_HEADER } from './notification-signature.ts'
 
@@ -61,9 +61,6 @@ export function overHttp(simulatorUrl: string): SendToSimulator {
   }
 }
 
-const OPERATIONS = { authorize: 'authorized', capture: 'captured', void: 'voided', refund: 'refunded' } as const
-type Operation = keyof typeof OPERATIONS
-
 /** The fields of a readable answer. */
 interface ReplyBody {
   readonly status: string
@@ -97,7 +94,7 @@ export function simulatorProvider(settings: SimulatorSettings): PaymentProvider 
   const { secret, pagesUrl, send } = settings
   const authorization = `Bearer ${secret}`
 
-  async function ask(operation: Operation, call: ProviderCall): Promise<ProviderAnswer> {
+  async function ask(operation: BankOperation, call: ProviderCall): Promise<ProviderAnswer> {
     const { returnPath, key, authorizeKey, amount, currency, signal } = call
     const addresses = {
       returnUrl: `${pagesUrl}${returnPath}`,
@@ -130,11 +127,11 @@ export function simulatorProvider(settings: SimulatorSettings): PaymentProvider 
     })
 
   /** Money has moved only if the books confirm the answer. */
-  async function askAndCheck(operation: Operation, call: ProviderCall): Promise<ProviderAnswer> {
+  async function askAndCheck(operation: BankOperation, call: ProviderCall): Promise<ProviderAnswer> {
     const answer = await ask(operation, call)
     if (answer.kind !== 'done') return answer
     const found = await lookup(call)
-    if (found.kind === 'never_seen') return unknown(`answered ${OPERATIONS[operation]}, but has no record of it`)
+    if (found.kind === 'never_seen') return unknown(`answered ${DONE[operation]}, but has no record of it`)
     return found
   }
 
@@ -199,13 +196,16 @@ async function reached<Answer>(ask: () => Promise<Answer>): Promise<Answer | NoA
 const AMOUNT = /^\d{1,16}$/
 
 /** Interprets a status and body that belong together. Everything else is unknown. */
-function answerOf(operation: Operation, answer: { readonly status: number; readonly body: string }): ProviderAnswer {
+function answerOf(
+  operation: BankOperation,
+  answer: { readonly status: number; readonly body: string },
+): ProviderAnswer {
   const read = replyOf(answer)
   if (!read) return unknown(`${answer.status}, unreadable`)
   const { status, reference, amount, currency, failureCode, actionUrl, reason } = read
   if (answer.status === 409 && status === 'refused') return refusedOf(operation, reason)
   if (answer.status !== 200 || reference === undefined) return unknown(`${answer.status} ${status}`)
-  if (status === OPERATIONS[operation]) {
+  if (status === DONE[operation]) {
     if (!AMOUNT.test(amount ?? '') || currency === undefined) return unknown(`${status}, without an amount`)
     return { kind: 'done', reference, amount: BigInt(amount as string), currency }
   }
@@ -216,7 +216,7 @@ function answerOf(operation: Operation, answer: { readonly status: number; reado
   return unknown(`${answer.status} ${status}`)
 }
 
-function refusedOf(operation: Operation, reason: string | undefined): ProviderAnswer {
+function refusedOf(operation: BankOperation, reason: string | undefined): ProviderAnswer {
   if (reason === 'already_captured') return { kind: 'contradicted', by: 'capture', detail: reason }
   if (reason === 'payment_never_seen' && operation === 'capture') {
     return { kind: 'contradicted', by: 'authorize', detail: reason }
