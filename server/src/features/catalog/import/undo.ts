@@ -1,10 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Database } from '../../../platform/postgres/index.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { CategoryCache } from '../writing/category-cache.ts'
 import { writeDrafts } from '../writing/draft-writes.ts'
-import type { ProductLine } from '../writing/line-schema.ts'
 import { type ProductDraft, productDraft } from '../writing/product-draft.ts'
 import { type ProductState, readProductStates } from '../writing/product-records.ts'
 import { storeForWriting } from '../writing/store-writes.ts'
@@ -38,7 +38,7 @@ export function undoOutcomeOf(entry: JournalEntry, now: Pick<ProductState, 'vers
  */
 export function restoredLine(before: EarlierState, now: ProductState): ProductState['line'] {
   const skus = before.line.skus.map((sku, index) => {
-    const at = now.line.skus.findIndex((each) => sameOptions(each.options, sku.options))
+    const at = now.line.skus.findIndex((each) => isDeepStrictEqual(each.options ?? {}, sku.options ?? {}))
     const current = now.line.skus[at]
     const whole = { ...sku, requiresShipping: sku.requiresShipping ?? true }
     // The stock of a SKU that the import has withdrawn was left too.
@@ -48,11 +48,6 @@ export function restoredLine(before: EarlierState, now: ProductState): ProductSt
     return { ...whole, stock: Math.max(0, (before.onHand[index] ?? sku.stock ?? 0) - gone) }
   })
   return { ...before.line, skus }
-}
-
-function sameOptions(a: ProductLine['skus'][number]['options'] = {}, b: typeof a = {}): boolean {
-  const names = Object.keys(a)
-  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
 }
 
 interface UndoDeps {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ProductLine } from '../../writing/line-schema.ts'
 import { looksLikeHtml, markdownOfHtml } from './html-text.ts'
 import type { PartialProduct, PartialSku, TableFault } from './partial-product.ts'
@@ -108,7 +109,7 @@ function skusOf(
   const isOnly = left.length === 1
   const takeKnown = (sku: PartialSku): Sku | undefined => {
     const at = given.hasOptionColumns
-      ? left.findIndex(({ options }) => sameOptions(options, sku.options))
+      ? left.findIndex(({ options }) => isDeepStrictEqual(options ?? {}, sku.options ?? {}))
       : left.findIndex(({ code }) => isOnly || sku.code === undefined || code === sku.code)
     return at === -1 ? undefined : left.splice(at, 1)[0]
   }
@@ -130,11 +131,6 @@ function fallbackCode({ id }: PartialProduct, { options }: PartialSku): string {
 
 function imageOf(image: Image, before: Image | undefined): Image {
   return before?.url === image.url ? before : image
-}
-
-function sameOptions(a: Sku['options'] = {}, b: Sku['options'] = {}): boolean {
-  const names = Object.keys(a)
-  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
 }
 
 function pricesOf(given: Sku['prices'], known: Sku['prices'], compareAtIn: readonly string[]): Sku['prices'] {
