@@ -1,4 +1,5 @@
 import { refuse } from '../../kernel/refusal.ts'
+import type { LineReport } from '../../platform/line-files/invalid-line.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
@@ -8,15 +9,6 @@ import { insertKeys, type LicenseVault, lockPool, type Pool } from './pools.ts'
 
 const KEY_MAX = 500
 const CONTROL = /\p{Cc}/u
-
-/** Result of an import of keys. */
-export interface LicenseReport {
-  readonly read: number
-  readonly created: number
-  /** Keys that are in the pool already, given or not. */
-  readonly unchanged: number
-  readonly refused: readonly { readonly line: number; readonly reason: string }[]
-}
 
 const skuExists = statement('fulfilment.sku_exists', 'select 1 from skus where id = $1')
 // All pending intents: those that a job has left waiting, and those whose job has not run yet. Its subject rejects a duplicate job.
@@ -31,7 +23,7 @@ const waitingFor = statement<{ id: string; version: number }>(
 
 /**
  * Imports keys into the pool of a SKU, one per line, and enqueues the intents that wait for keys. From the first import on, the
- * SKU is delivered by mail, without shipping. Importing the same file again changes nothing.
+ * SKU is delivered by mail, without shipping. Keys that are in the pool already, given or not, are reported as unchanged.
  *
  * @param from number of lines of the file before these
  * Refusals: `not_found` for an unknown SKU.
@@ -41,7 +33,7 @@ export async function importLicenses(
   pool: Pool,
   lines: readonly string[],
   { vault, from = 0, ...context }: EventContext & { readonly vault: LicenseVault; readonly from?: number },
-): Promise<LicenseReport> {
+): Promise<LineReport> {
   if ((await tx.row(skuExists, [pool.skuId])) === undefined) refuse('not_found')
   const { keys, refused } = validKeys(lines, from)
   await lockPool(tx, pool.skuId, context.now)

@@ -9,7 +9,7 @@ export {
   parcelStepsOf,
   type SentIntent,
 } from './fulfillment.ts'
-export { importLicenses, type LicenseReport } from './import-licenses.ts'
+export { importLicenses } from './import-licenses.ts'
 export { editableLicenseMails, KEYS_MAIL } from './license-mail.ts'
 export { importLicenseUpload, type LicenseUpload } from './license-upload.ts'
 export {

@@ -1,9 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { REFUSED_LINES_MAX } from '../../platform/line-files/invalid-line.ts'
+import { type LineReport, REFUSED_LINES_MAX } from '../../platform/line-files/invalid-line.ts'
 import { type TextLine, textLines } from '../../platform/line-files/line-file.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
-import { importLicenses, type LicenseReport } from './import-licenses.ts'
+import { importLicenses } from './import-licenses.ts'
 import type { LicenseVault, Pool } from './pools.ts'
 
 /** An uploaded file of keys. */
@@ -15,7 +15,7 @@ export interface LicenseUpload {
   readonly pool: Pool
   readonly upload: AsyncIterable<Buffer>
   /** Called for each batch in its transaction. */
-  readonly onTaken: (tx: Transaction, batch: LicenseReport) => void
+  readonly onTaken: (tx: Transaction, batch: LineReport) => void
 }
 
 /** Lines per transaction. Keeps the lock of the pool short. */
@@ -26,10 +26,10 @@ const BATCH = 5000
  *
  * Refusals: `not_found` for an unknown SKU.
  */
-export async function importLicenseUpload(uploaded: LicenseUpload): Promise<LicenseReport> {
+export async function importLicenseUpload(uploaded: LicenseUpload): Promise<LineReport> {
   const { database, ids, clock, vault, pool, upload, onTaken } = uploaded
-  const refused: LicenseReport['refused'][number][] = []
-  const refuse = (lines: LicenseReport['refused']) =>
+  const refused: LineReport['refused'][number][] = []
+  const refuse = (lines: LineReport['refused']) =>
     void refused.push(...lines.slice(0, REFUSED_LINES_MAX - refused.length))
   let unreadable = 0
   const keyOf = (each: TextLine) => {
@@ -45,7 +45,7 @@ export async function importLicenseUpload(uploaded: LicenseUpload): Promise<Lice
       return batch
     })
   const count = { read: 0, created: 0, unchanged: 0 }
-  const add = ({ read, created, unchanged, refused: lines }: LicenseReport) => {
+  const add = ({ read, created, unchanged, refused: lines }: LineReport) => {
     count.read += read
     count.created += created
     count.unchanged += unchanged

@@ -29,7 +29,7 @@ export { type MoneyPreview, partOfRefund, previewOf } from './eligibility/previe
 export { answerFrom, situationOf, termsNow, termsOf } from './eligibility/terms.ts'
 export { type EligibilityAnswer, openOptionalToken, sealEligibilityToken } from './eligibility/token.ts'
 export { type EligibilityFacts, presentEligibility, presentReasons } from './eligibility/view.ts'
-export { importOrders, type OrderImportReport, type OrderImportRequest } from './import/run.ts'
+export { importOrders, type OrderImportRequest } from './import/run.ts'
 export { importOrderUpload, type OrderUpload } from './import/upload.ts'
 export { vatSumsOf } from './invoice/figures.ts'
 export { findInvoice, type Invoice, invoiceFile, invoicesOfOrder, invoicesOfPeriod } from './invoice/store.ts'

@@ -17,6 +17,14 @@ export class InvalidLine extends Error {
 /** The most refused lines that an import keeps and reports. Further ones are only counted. */
 export const REFUSED_LINES_MAX = 100_000
 
+/** The result of an import of lines. A line that is neither created nor unchanged is refused; the first refused lines are listed. */
+export interface LineReport {
+  readonly read: number
+  readonly created: number
+  readonly unchanged: number
+  readonly refused: readonly { readonly line: number; readonly reason: string }[]
+}
+
 /** Whether the line caused the error: invalid itself, invalid data (class 22), a violated constraint (23), too large (54). */
 export function isInvalidLine(error: unknown): error is Error {
   return error instanceof InvalidLine || ['22', '23', '54'].includes(sqlStateOf(error)?.slice(0, 2) ?? '')

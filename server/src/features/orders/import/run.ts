@@ -4,6 +4,7 @@ import { canonicalJson } from '../../../kernel/json.ts'
 import {
   InvalidLine,
   isInvalidLine,
+  type LineReport,
   lineValidator,
   REFUSED_LINES_MAX,
 } from '../../../platform/line-files/invalid-line.ts'
@@ -32,15 +33,7 @@ export interface OrderImportRequest {
   /** Creates the fulfillment of units that have not shipped yet, in the transaction that inserts the order. */
   readonly beginFulfillment: (tx: Transaction, order: Order, context: EventContext) => void
   /** Called after each batch. */
-  readonly onProgress?: (report: OrderImportReport) => void
-}
-
-/** Result of an import. A line that is neither created nor unchanged is refused; the first refused lines are listed. */
-export interface OrderImportReport {
-  readonly read: number
-  readonly created: number
-  readonly unchanged: number
-  readonly refused: readonly { readonly line: number; readonly reason: string }[]
+  readonly onProgress?: (report: LineReport) => void
 }
 
 /**
@@ -50,7 +43,7 @@ export interface OrderImportReport {
  *
  * Throws errors of the source, and database errors that no line caused.
  */
-export async function importOrders(request: OrderImportRequest): Promise<OrderImportReport> {
+export async function importOrders(request: OrderImportRequest): Promise<LineReport> {
   const { reader } = request.database
   const [installations, storeIds] = await Promise.all([listInstallations(reader), storeIdsBySlug(reader)])
   const run = new OrderImportRun(request, new Map(installations.map((each) => [each.id, each])), storeIds)
@@ -108,12 +101,12 @@ class OrderImportRun {
     this.#batch.set(key, line)
   }
 
-  async finish(): Promise<OrderImportReport> {
+  async finish(): Promise<LineReport> {
     await this.#flush()
     return this.#report()
   }
 
-  #report(): OrderImportReport {
+  #report(): LineReport {
     return {
       read: this.#read,
       created: this.#created,

@@ -1,7 +1,8 @@
 import { refuse } from '../../../kernel/refusal.ts'
 import { gunzippedUpload } from '../../../platform/line-files/gunzip.ts'
+import type { LineReport } from '../../../platform/line-files/invalid-line.ts'
 import { jsonLines, textLines } from '../../../platform/line-files/line-file.ts'
-import { importOrders, type OrderImportReport, type OrderImportRequest } from './run.ts'
+import { importOrders, type OrderImportRequest } from './run.ts'
 
 /** An uploaded file of orders. */
 export interface OrderUpload
@@ -15,7 +16,7 @@ export interface OrderUpload
  *
  * Refusals: `file_unreadable`.
  */
-export async function importOrderUpload({ format, upload, ...request }: OrderUpload): Promise<OrderImportReport> {
+export async function importOrderUpload({ format, upload, ...request }: OrderUpload): Promise<LineReport> {
   const bytes = format === 'jsonl.gz' ? gunzippedUpload(upload) : upload
   try {
     return await importOrders({ ...request, source: jsonLines(textLines(bytes)) })

@@ -1,11 +1,7 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
-import {
-  importLicenseUpload,
-  type LicenseReport,
-  type LicenseVault,
-  listPools,
-} from '../../../features/fulfillment/index.ts'
+import { importLicenseUpload, type LicenseVault, listPools } from '../../../features/fulfillment/index.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import type { LineReport } from '../../../platform/line-files/invalid-line.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { figuresOf, presentLineReport } from './line-report.ts'
@@ -28,7 +24,7 @@ function importLicenseKeys(deps: LicenseOperationDeps): OperatorHandler<Rows['im
   const { clock, licenses: vault } = deps
   return async ({ params: { skuId }, query: { environment = 'live' } }, { database, ids, upload, auditIn }) => {
     const pool = { skuId, environment }
-    const onTaken = (tx: Transaction, batch: LicenseReport) => {
+    const onTaken = (tx: Transaction, batch: LineReport) => {
       const after = { environment, ...figuresOf(presentLineReport(batch)) }
       auditIn(tx, { subject: { type: 'licence_pool', id: skuId }, before: null, after })
     }

@@ -1,12 +1,5 @@
 import type { OperatorLineReport } from '@vitrine/contract/operator'
-import { REFUSED_LINES_MAX } from '../../../platform/line-files/invalid-line.ts'
-
-interface LineReport {
-  readonly read: number
-  readonly created: number
-  readonly unchanged: number
-  readonly refused: readonly { readonly line: number; readonly reason: string }[]
-}
+import { type LineReport, REFUSED_LINES_MAX } from '../../../platform/line-files/invalid-line.ts'
 
 const REASON_MAX = 4000
 
