@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { INAPPLICABLE_REASONS } from '@vitrine/contract'
 import fc from 'fast-check'
 import {
   type PricedCart,
@@ -7,7 +8,7 @@ import {
   priceCart,
   recalculatePrice,
 } from '../../server/src/features/pricing/index.ts'
-import { canCombine, INAPPLICABLE_REASONS } from '../../server/src/features/promotions/index.ts'
+import { canCombine } from '../../server/src/features/promotions/index.ts'
 import { sum } from '../../server/src/kernel/money.ts'
 import { runsOf } from '../support/runs.ts'
 import { pricingInputs } from './arbitrary-carts.ts'

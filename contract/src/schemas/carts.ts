@@ -240,7 +240,8 @@ export type CartLine = Static<typeof CartLine>
 export const QuoteLine = named('QuoteLine', closed('All units of one SKU, as priced.', line))
 export type QuoteLine = Static<typeof QuoteLine>
 
-const REASON_CODES = [
+/** The reasons that a code does not apply, in order of precedence. @see docs/reference/rules.md#promotions */
+export const INAPPLICABLE_REASONS = [
   'invalid',
   'not_started',
   'expired',
@@ -264,7 +265,7 @@ export const CartPromotion = named(
       title: Type.Optional(text(200, 'The title shown to shoppers.', 'Summer sale')),
       phase: Type.Optional(Phase),
       amount: Type.Optional(Money),
-      reasonCode: Type.Optional(oneOf(REASON_CODES, 'Why the code does not apply.')),
+      reasonCode: Type.Optional(oneOf(INAPPLICABLE_REASONS, 'Why the code does not apply.')),
       requirement: Type.Optional(closed('The missing requirement.', { missing: Money })),
     },
     {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { INAPPLICABLE_REASONS } from '@vitrine/contract'
 import { evaluatePromotion, type PromotionContext } from './eligibility.ts'
-import { INAPPLICABLE_REASONS, type InapplicableReason, type Promotion } from './promotion.ts'
+import type { InapplicableReason, Promotion } from './promotion.ts'
 
 const NOW = new Date('2026-06-01T12:00:00Z')
 const LATER = new Date('2026-07-01T00:00:00Z')

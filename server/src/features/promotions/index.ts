@@ -17,7 +17,6 @@ export {
   DISCOUNT_PHASES,
   type DiscountPhase,
   FOR_EVERYONE,
-  INAPPLICABLE_REASONS,
   type InapplicableReason,
   type LineSelection,
   type LocalizedText,

@@ -1,3 +1,4 @@
+import type { INAPPLICABLE_REASONS } from '@vitrine/contract'
 import type { Decimal } from '../../kernel/money.ts'
 
 /** Text by BCP 47 locale, such as `{ en: 'Summer sale', de: 'Sommerschlussverkauf' }`. Never empty. */
@@ -111,15 +112,4 @@ export interface PromotionUsage {
   readonly byCustomer: number
 }
 
-/** The reasons that a code does not apply, in order of precedence. @see docs/reference/rules.md#promotions */
-export const INAPPLICABLE_REASONS = [
-  'invalid',
-  'not_started',
-  'expired',
-  'customer_required',
-  'customer_ineligible',
-  'usage_limit_reached',
-  'minimum_not_met',
-  'combination_disallowed',
-] as const
 export type InapplicableReason = (typeof INAPPLICABLE_REASONS)[number]
