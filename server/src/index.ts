@@ -46,7 +46,7 @@ export {
 export { BackupError } from './platform/backup/format.ts'
 export { JobRunner, jobStats } from './platform/jobs/index.ts'
 export { gunzipped } from './platform/line-files/gunzip.ts'
-export { listMails, mailStats, readMail } from './platform/mail/index.ts'
+export { mailStats, pageOfMails, readMail } from './platform/mail/index.ts'
 export { type Logger, logger } from './platform/observe/logger.ts'
 export { type EmbeddedPostgres, embeddedExists, startEmbedded } from './platform/postgres/embedded/embedded.ts'
 export { isStartingUp } from './platform/postgres/errors.ts'

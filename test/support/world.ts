@@ -13,9 +13,9 @@ import {
   idSource,
   importCatalog,
   JobRunner,
-  listMails,
   logger,
   openDatabase,
+  pageOfMails,
   READINESS_PROOFS,
   readConfig,
   readMail,
@@ -257,7 +257,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     },
 
     async mails() {
-      const heads = await listMails(database.reader, 100)
+      const filter = { like: null, status: null, storeId: null, after: null, limit: 100 }
+      const heads = await pageOfMails(database.reader, filter)
       const read = await Promise.all(heads.map(({ id }) => readMail(database.reader, id)))
       return read.map((mail) => ({
         kind: mail!.kind,

@@ -7,7 +7,6 @@ export { senderText, smtpTransport } from './smtp-transport.ts'
 export { hasDelivered, type MailStats, mailStats } from './stats.ts'
 export {
   DELIVER as MAIL_JOB,
-  listMails,
   MAIL_RETENTION_DAYS,
   type MailHead,
   type NewMail,

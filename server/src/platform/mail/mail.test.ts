@@ -11,9 +11,9 @@ import { logger } from '../observe/logger.ts'
 import { type Database, statement } from '../postgres/index.ts'
 import {
   composeMail,
-  listMails,
   type MailSender,
   mailJobs,
+  pageOfMails,
   readMail,
   sendMail,
   smtpTransport,
@@ -85,7 +85,7 @@ const work = (url: string | null, sender = letterhead.sender as MailSender) => {
     { database, clock, ids, log },
   ).runDue()
 }
-const heads = () => listMails(database.reader, 10)
+const heads = () => pageOfMails(database.reader, { like: null, status: null, storeId: null, after: null, limit: 10 })
 
 /** A PNG image. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkkAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=='

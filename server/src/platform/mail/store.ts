@@ -123,7 +123,6 @@ export interface MailHead {
 }
 
 const HEAD = 'id, kind, recipient, subject, status, last_error, created_at'
-const list = statement<MailHead>('mail.list', `select ${HEAD} from mails order by created_at desc, id desc limit $1`)
 
 /** A mail with its bodies, which are `null` once an SMTP server has accepted it. */
 export interface StoredMail extends MailHead {
@@ -137,11 +136,6 @@ const read = statement<StoredMail>(
   'mail.read',
   `select ${HEAD}, locale, store_ids, body_text, body_html from mails where id = $1`,
 )
-
-/** The newest mails first. */
-export function listMails(reader: Reader, limit: number): Promise<MailHead[]> {
-  return reader.rows(list, [limit])
-}
 
 export function readMail(reader: Reader, id: string): Promise<StoredMail | undefined> {
   return reader.row(read, [id])

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { listMails } from '@vitrine/server'
 import {
   bought,
   lineOf,
@@ -145,7 +144,7 @@ describe('additions by staff', () => {
     assert.deepEqual(last, [['mail_resent', email, 'orders.parcel']])
     const dispatched = history.find(({ code }: { code: string }) => code === 'parcel_dispatched')
     assert.deepEqual([dispatched.actor, dispatched.by], ['operator', email])
-    const mails = await listMails(shop.database.reader, 200)
+    const mails = await shop.mails()
     const sent = mails.filter(({ kind, subject }) => kind === 'orders.parcel' && subject.includes(order.number))
     assert.deepEqual(
       sent.map(({ recipient }) => recipient),
