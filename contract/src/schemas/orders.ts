@@ -79,7 +79,13 @@ const AFTER_SALES_REASONS = [
   'late_delivery',
   'other',
 ] as const
-const CANCELLATION_REASONS = ['customer_request', 'duplicate', 'address_wrong', 'payment_problem', 'other'] as const
+export const CANCELLATION_REASONS = [
+  'customer_request',
+  'duplicate',
+  'address_wrong',
+  'payment_problem',
+  'other',
+] as const
 const ORDER_LINES_MAX = 100
 const LINE_QUANTITY_MAX = 999
 /** The maximum number of cancellations or after-sales requests in an order: the newest. */

@@ -1,3 +1,4 @@
+import { CANCELLATION_REASONS } from '@vitrine/contract'
 import type { OperatorOperationId, OperatorOrder } from '@vitrine/contract/operator'
 import { useRef, useState } from 'preact/hooks'
 import { ApiError, call } from '../../api.ts'
@@ -205,8 +206,6 @@ function Refund({ order: shown, onDone, onClose }: DialogProps) {
   )
 }
 
-const REASONS = ['customer_request', 'duplicate', 'address_wrong', 'payment_problem', 'other'] as const
-
 function Cancel({ order: shown, onDone, onClose }: DialogProps) {
   const { order } = shown
   const lines = order.lines.filter((line) => remainingQuantity(line) > 0)
@@ -219,7 +218,7 @@ function Cancel({ order: shown, onDone, onClose }: DialogProps) {
         cancel={onClose}
         cancelLabel={translate('Keep items')}
         onSubmit={async (fields) => {
-          const reason = REASONS.find((each) => each === fields.get('reason')) ?? 'other'
+          const reason = CANCELLATION_REASONS.find((each) => each === fields.get('reason')) ?? 'other'
           const note = String(fields.get('note')).trim()
           const expectedVersion = order.version
           const body = { reason, ...(note && { note }), ...readQuantities(fields, lines), expectedVersion }
@@ -237,7 +236,11 @@ function Cancel({ order: shown, onDone, onClose }: DialogProps) {
           <QuantityFields lines={lines} />
         </div>
         <RefundPreview order={shown} body={chosen} />
-        <Select name="reason" label={translate('Reason')} options={REASONS.map((each) => [each, sentenceCase(each)])} />
+        <Select
+          name="reason"
+          label={translate('Reason')}
+          options={CANCELLATION_REASONS.map((each) => [each, sentenceCase(each)])}
+        />
         <TextField name="note" label={translate('Note')} hint={translate('Internal note.')} rows={2} />
       </Form>
     </Dialog>

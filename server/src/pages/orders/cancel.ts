@@ -1,4 +1,4 @@
-import { StorefrontOrderTransitionRequest } from '@vitrine/contract'
+import { CANCELLATION_REASONS, StorefrontOrderTransitionRequest } from '@vitrine/contract'
 import { Type } from 'typebox'
 import { type CancellationDeps, cancellationAnswer, cancelOrder } from '../../features/cancellations/index.ts'
 import { type LineQuantity, lockOrderOfShopper, presentReasons } from '../../features/orders/index.ts'
@@ -91,7 +91,6 @@ export const texts: Texts<Words> = {
   },
 }
 
-const REASONS = ['customer_request', 'duplicate', 'address_wrong', 'payment_problem', 'other'] as const
 /** Refusals because of the state of the order, which may have changed since the page was rendered. */
 export const CHANGED_CODES: ReadonlySet<string> = new Set([
   'version_conflict',
@@ -208,7 +207,7 @@ ${form({
       name: 'reason',
       label: words.reason,
       type: 'select',
-      options: REASONS.map((value) => ({ value, label: words[value] })),
+      options: CANCELLATION_REASONS.map((value) => ({ value, label: words[value] })),
     },
   ],
   values: all,
@@ -232,7 +231,10 @@ ${why.map(({ message }) => html`<p>${message}</p>`)}`
 async function previewPage(
   view: OrderView,
   { reader, now }: PageReadContext,
-  { units, reason: chosen }: { readonly units: readonly LineQuantity[]; readonly reason: (typeof REASONS)[number] },
+  {
+    units,
+    reason: chosen,
+  }: { readonly units: readonly LineQuantity[]; readonly reason: (typeof CANCELLATION_REASONS)[number] },
 ): Promise<HtmlPage> {
   const { order, language, locale, formToken, at } = view
   const words = texts[language]
