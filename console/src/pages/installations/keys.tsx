@@ -14,6 +14,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { DangerButton } from '../../ui/question.tsx'
+import { SecretNotice } from '../integrations/secret-notice.tsx'
 
 const SCOPES = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'] as const
 
@@ -55,7 +56,7 @@ export function Keys({ installationId }: { readonly installationId: string }) {
       {newKeys.map((each) => (
         <NewKeyNotice
           key={each.key}
-          newKey={each}
+          created={each}
           onClose={() => setNewKeys((before) => before.filter(({ key }) => key !== each.key))}
         />
       ))}
@@ -138,22 +139,18 @@ function columnsFor(
   ]
 }
 
-/** Shows a new key, once. A console without HTTPS has no clipboard. */
+/** Shows a new key, once, with its private key as a file. */
 function NewKeyNotice({
-  newKey: { key, pair },
+  created: { key, pair },
   onClose,
 }: {
-  readonly newKey: CreatedKey
+  readonly created: CreatedKey
   readonly onClose: () => void
 }) {
   const [file] = useState(() => pair && URL.createObjectURL(pair.privateFile))
   useEffect(() => () => void (file && URL.revokeObjectURL(file)), [])
   return (
-    <Notice kind="good">
-      <p>
-        <strong>{translate('Copy this key now. It is not shown again.')}</strong>
-      </p>
-      <p class="secret">{key}</p>
+    <SecretNotice secret={key} onClose={onClose}>
       {file && (
         <p>
           <a class="button primary" download="private-key.json" href={file}>
@@ -161,13 +158,7 @@ function NewKeyNotice({
           </a>
         </p>
       )}
-      <div class="actions">
-        <CopyButton text={key} label={translate('Copy key')} />
-        <button type="button" class="quiet" onClick={onClose}>
-          {translate('Done')}
-        </button>
-      </div>
-    </Notice>
+    </SecretNotice>
   )
 }
 

@@ -2,6 +2,7 @@ import type { OperatorProduct } from '@vitrine/contract/operator'
 import { useRef, useState } from 'preact/hooks'
 import { upload } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { PICTURE_TYPES } from '../../ui/form/picture-field.tsx'
 import { moved } from '../../ui/list/moved.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { thumbnailUrl } from './picture.tsx'
@@ -26,7 +27,6 @@ interface Upload {
   readonly error?: unknown
 }
 
-const TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 let uploads = 0
 function nextKey(): number {
   uploads += 1
@@ -142,7 +142,7 @@ function AddPictures({ onFiles }: { readonly onFiles: (files: readonly File[]) =
         ref={input}
         class="hidden"
         type="file"
-        accept={TYPES}
+        accept={PICTURE_TYPES}
         multiple
         aria-label={translate('Pictures to upload')}
         tabIndex={-1}

@@ -13,7 +13,8 @@ interface PictureFieldProps {
   readonly onChange: (picture: Picture | null) => void
 }
 
-const TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
+/** The types of picture that can be uploaded. */
+export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 
 /** Uploads, replaces or removes a picture. The change is saved with the form. */
 export function PictureField({ label, hint, picture, onChange }: PictureFieldProps) {
@@ -51,7 +52,7 @@ export function PictureField({ label, hint, picture, onChange }: PictureFieldPro
       <input
         id={id}
         type="file"
-        accept={TYPES}
+        accept={PICTURE_TYPES}
         disabled={sending}
         aria-describedby={`${id}-hint`}
         onChange={(event) => {
