@@ -39,7 +39,7 @@ const DECISIONS = [
   'inventory/availability',
   'promotions/(discount|eligibility|promotion)',
   'pricing/(draft|present|price-cart|rule-faults|shipping|tax|types|tax-provider/(provided-taxes|checked-reply))',
-  'carts/(cart|shipping-choice|address/(address|address-lines|destination|formats|vat-ids))',
+  'carts/(cart|shipping-choice|address/(address|address-lines|destination|formats))',
   'checkout/session',
   'payments/(intents/(intent|transitions)|providers/simulator/faults)',
   'fulfillment/(fulfillment|shipment)',
