@@ -124,15 +124,17 @@ function compareParameters(comparison: Comparison, before: readonly Node[], afte
   const { report } = comparison
   const nameOf = (each: Node) => `${each.in} ${each.name}`
   for (const parameter of before) {
-    const now = after.find((each) => nameOf(each) === nameOf(parameter))
-    if (!now) report('parameter removed', nameOf(parameter), 'gone')
-    else {
-      if (now.required && !parameter.required) report('parameter required', nameOf(parameter), 'was optional')
-      for (const member of ['style', 'explode']) {
-        if (now[member] !== parameter[member]) report('parameter changed', nameOf(parameter), member)
-      }
-      compareSchemas(comparison, 'request', nameOf(parameter), parameter.schema, now.schema)
+    const name = nameOf(parameter)
+    const now = after.find((each) => nameOf(each) === name)
+    if (!now) {
+      report('parameter removed', name, 'gone')
+      continue
     }
+    if (now.required && !parameter.required) report('parameter required', name, 'was optional')
+    for (const member of ['style', 'explode']) {
+      if (now[member] !== parameter[member]) report('parameter changed', name, member)
+    }
+    compareSchemas(comparison, 'request', name, parameter.schema, now.schema)
   }
   for (const parameter of after) {
     const isNew = !before.some((each) => nameOf(each) === nameOf(parameter))

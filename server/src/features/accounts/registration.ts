@@ -98,12 +98,11 @@ export async function confirmRegistration(
   tx: Transaction,
   token: string,
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
-): Promise<{ readonly customerId: string }> {
+): Promise<void> {
   const registration = openOf(await lockRegistration(tx, hashOfToken(token)), now)
   if (!registration) refuse('reset_token_invalid')
-  const customerId = ids.next('cus')
   const added = await insertCustomer(tx, {
-    id: customerId,
+    id: ids.next('cus'),
     email: registration.email,
     passwordHash: registration.password_hash,
     firstName: registration.first_name,
@@ -115,7 +114,6 @@ export async function confirmRegistration(
   })
   if (!added) refuse('reset_token_invalid', { reason: 'address already has a customer' })
   deleteRegistrations(tx, registration.email)
-  return { customerId }
 }
 
 function openOf(registration: Registration | undefined, now: Date): Registration | null {

@@ -90,7 +90,12 @@ describe('an imported order', () => {
   test('that is paid has manual intents per store, and is shipped until it is complete', async () => {
     const id = await imported()
     assert.deepEqual(await shownIntents(shop, id), ['manual pending 1', 'manual pending 3'])
-    const listed = await listIntents(database.reader, 'pending', 100)
+    const listed = await listIntents(database.reader, 'pending', {
+      limit: 100,
+      after: null,
+      environment: null,
+      storeId: null,
+    })
     assert.equal(listed.filter(({ intent }) => intent.orderId === id).length, 2)
     await shipping(id, 'P-1', 'ceramics')
     assert.equal(await statuses(id), 'processing paid partially_fulfilled')

@@ -28,7 +28,6 @@ export { type CarriageDraft, carriageOf, type ShipmentDraft } from './shipment.t
 export { type StopOutcome, stopFulfillment } from './stop.ts'
 export {
   countFulfillments,
-  type IntentPosition,
   intentsOf,
   type ListedIntent,
   listIntents,

@@ -229,10 +229,15 @@ describe('a parcel', () => {
     const { order, parcel } = await parcelOf()
     await doing((tx, id, each) => markLost(tx, id, 'No scan for a week.', each), parcel.id)
     assert.deepEqual(await shownParcelOf(order), ['dispatched', 'DHL'])
-    const listed = await listIntents(database.reader, 'unknown', 10)
+    const listed = await listIntents(database.reader, 'unknown', {
+      limit: 100,
+      after: null,
+      environment: null,
+      storeId: null,
+    })
     assert.deepEqual(
-      listed.map(({ intent, orderNumber, storeSlug }) => [intent.id, orderNumber, storeSlug]),
-      [[parcel.id, order.number, 'ceramics']],
+      listed.map(({ intent, orderNumber }) => [intent.id, intent.storeId, orderNumber]),
+      [[parcel.id, shop.storeId('ceramics'), order.number]],
     )
     assert.equal((await doing(markDelivered, parcel.id)).status, 'reconciled')
     assert.deepEqual(await shownParcelOf(order), ['delivered', 'DHL'])

@@ -4,6 +4,7 @@ import { insertion } from '../../platform/postgres/insertion.ts'
 import { joined } from '../../platform/postgres/joined.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import { FIRST_IN_QUEUE, type QueuePage } from '../orders/index.ts'
 import {
   type FulfillmentIntent,
   type FulfillmentStatus,
@@ -168,14 +169,12 @@ export function saveSplit(tx: Transaction, { taken, left }: Split): void {
 export interface ListedIntent {
   readonly intent: FulfillmentIntent
   readonly orderNumber: string
-  readonly storeSlug: string
 }
 
-const list = statement<IntentRow & { number: string; slug: string }>(
+const list = statement<IntentRow & { number: string }>(
   'fulfilment.list',
-  `select ${COLUMNS}, number, slug
-   from fulfilment_intents as intent
-     join orders on orders.id = intent.order_id join stores on stores.id = intent.store_id
+  `select ${COLUMNS}, number
+   from fulfilment_intents as intent join orders on orders.id = intent.order_id
    where intent.status = $1 and (intent.created_at, intent.id) > ($2::timestamptz, $3)
      and ($5::text is null or intent.environment = $5) and ($6::text is null or intent.store_id = $6)
    order by intent.created_at, intent.id limit $4`,
@@ -188,24 +187,15 @@ const countOpen = statement<Record<'pending' | 'faulty', number>>(
        where status in ('failed', 'unknown') and environment = $1 and ($3::text is null or store_id = $3) limit $2) as faulty) as faulty`,
 )
 
-/** The position after which a page begins. */
-export interface IntentPosition {
-  /** RFC 3339. */
-  readonly createdAt: string
-  readonly id: string
-}
-
 /** Lists intents in a state after a position, oldest first. */
 export async function listIntents(
   reader: Reader,
   status: FulfillmentStatus,
-  limit: number,
-  { createdAt, id }: IntentPosition = { createdAt: '-infinity', id: '' },
-  environment: Environment | null = null,
-  storeId: string | null = null,
+  { limit, after, environment, storeId }: QueuePage,
 ): Promise<ListedIntent[]> {
+  const { createdAt, id } = after ?? FIRST_IN_QUEUE
   const rows = await reader.rows(list, [status, createdAt, id, limit, environment, storeId])
-  return rows.map((row) => ({ intent: intentOf(row), orderNumber: row.number, storeSlug: row.slug }))
+  return rows.map((row) => ({ intent: intentOf(row), orderNumber: row.number }))
 }
 
 function intentOf(row: IntentRow): FulfillmentIntent {

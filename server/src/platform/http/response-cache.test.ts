@@ -8,7 +8,7 @@ const LONG = Buffer.from(JSON.stringify({ data: 'mug '.repeat(2000) }))
 const SHORT = Buffer.from('{"data":{}}')
 
 const cachedOf = (bytes: Buffer, subjects: readonly string[], revision: bigint, shared = true) =>
-  cachedResponse('getStore', bytes, subjects, revision, shared)
+  cachedResponse(bytes, { operationId: 'getStore', subjects, revision, shared, ownHeaders: {}, onAnswer: null })
 
 /** Revisions that a test increments. */
 function revisions() {

@@ -109,17 +109,16 @@ function compress(bytes: Buffer, encoding: 'gzip' | 'br'): Buffer | Promise<Buff
   return isHere ? brotliCompressSync(bytes, brotliOptions(bytes)) : brotliInThread(bytes, brotliOptions(bytes))
 }
 
-export function cachedResponse(
-  operationId: string,
-  bytes: Buffer,
-  subjects: readonly string[],
-  revision: bigint,
-  shared = true,
-  ownHeaders: Readonly<Record<string, string>> = {},
-  onAnswer: (() => void) | null = null,
-): CachedResponse {
-  const identity = representation(bytes, etagOf(bytes), 'identity', { shared, ownHeaders })
-  return { operationId, identity, subjects, revision, shared, ownHeaders, onAnswer, currentAt: null, encoded: {} }
+type Rendered = Pick<CachedResponse, 'operationId' | 'subjects' | 'revision' | 'shared' | 'ownHeaders' | 'onAnswer'>
+
+/** The response for a rendered body. */
+export function cachedResponse(bytes: Buffer, rendered: Rendered): CachedResponse {
+  return {
+    ...rendered,
+    identity: representation(bytes, etagOf(bytes), 'identity', rendered),
+    currentAt: null,
+    encoded: {},
+  }
 }
 
 function etagOf(bytes: Buffer): string {

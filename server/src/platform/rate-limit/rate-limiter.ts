@@ -55,7 +55,6 @@ const LEASES_MAX = 50_000
 
 /** Rate limits that all nodes share through PostgreSQL. */
 export interface RateLimiter {
-  readonly policies: RateLimitPolicies
   /** Takes one cell. `null` if the policy is off. */
   take(policyName: PolicyName, key: string, nowMs: number): Promise<RateLimitStatus | null>
   /** Takes one cell of this node's lease without waiting. `null` if the policy is off; `undefined`: use `take`. */
@@ -96,8 +95,6 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies): RateLi
   }
 
   return {
-    policies,
-
     takeLeased(policyName, key, nowMs) {
       const policy = policies[policyName]
       if (!policy) return null

@@ -175,27 +175,21 @@ class OrderImportRun {
   }
 
   async #lookUpSkus(lines: readonly ReadLine[]): Promise<void> {
-    const wanted = new Map<string, Set<string>>()
-    for (const { form, installation } of lines) {
-      for (const item of form.lines) {
-        const slug = item.store ?? form.store
+    const wanted = lines.flatMap(({ form, installation }) =>
+      form.lines.flatMap(({ store: slug = form.store, sku: code }) => {
         const storeId = slug === undefined ? installation.store_id : this.#storeIds.get(slug)
-        if (item.sku === undefined || !storeId || this.#skus.has(keyOf(storeId, item.sku))) continue
-        wanted.set(storeId, (wanted.get(storeId) ?? new Set()).add(item.sku))
-      }
-    }
-    if (wanted.size === 0) return
-    const codes = [...new Set([...wanted.values()].flatMap((each) => [...each]))]
-    const found = await skusByCode(this.#request.database.reader, [...wanted.keys()], codes)
-    for (const sku of found) {
-      const key = keyOf(sku.storeId, sku.code)
-      if (wanted.get(sku.storeId)?.has(sku.code)) this.#skus.set(key, this.#skus.has(key) ? null : sku)
-    }
-    for (const [storeId, ofStore] of wanted) {
-      for (const code of ofStore) {
-        const key = keyOf(storeId, code)
-        if (!this.#skus.has(key)) this.#skus.set(key, null)
-      }
+        return code === undefined || !storeId || this.#skus.has(keyOf(storeId, code)) ? [] : [{ storeId, code }]
+      }),
+    )
+    if (wanted.length === 0) return
+    const storeIds = new Set(wanted.map(({ storeId }) => storeId))
+    const codes = new Set(wanted.map(({ code }) => code))
+    const found = await skusByCode(this.#request.database.reader, [...storeIds], [...codes])
+    const byKey = Map.groupBy(found, ({ storeId, code }) => keyOf(storeId, code))
+    for (const { storeId, code } of wanted) {
+      const key = keyOf(storeId, code)
+      const [sku = null, ...others] = byKey.get(key) ?? []
+      this.#skus.set(key, others.length === 0 ? sku : null)
     }
   }
 

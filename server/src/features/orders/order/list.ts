@@ -316,7 +316,7 @@ export function findOrders(
   ])
 }
 
-/** The position after which a page of a queue (cancellations, after-sales) begins. */
+/** The position after which a page of a queue (cancellations, after-sales, fulfillments) begins. */
 export interface QueuePosition {
   /** RFC 3339. */
   readonly createdAt: string

@@ -144,7 +144,7 @@ function decide(attempt: EndedAttempt, tally: Tally): Decision {
     else tally.lastFailureAt = endedAt
     if (next.command === 'give_up' && next.isGone) tally.disable = 'gone'
     else if (hasFailedTooLong(tally.health, endedAt)) tally.disable ??= 'failing'
-    if (succeeded) tally.disable = tally.disable === 'gone' ? 'gone' : null
+    else if (succeeded && tally.disable === 'failing') tally.disable = null
   }
   if (next.command === 'succeed') tally.delivered += 1
   if (next.command === 'give_up') tally.failed += 1

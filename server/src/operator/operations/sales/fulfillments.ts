@@ -1,7 +1,6 @@
 import type { OperatorFulfillment, operatorOperations } from '@vitrine/contract/operator'
 import {
   correctParcel as correct,
-  type IntentPosition,
   intentsOf,
   listIntents,
   markDelivered,
@@ -11,7 +10,7 @@ import {
   type SentIntent,
   sendAgain,
 } from '../../../features/fulfillment/index.ts'
-import { lockOrderById } from '../../../features/orders/index.ts'
+import { lockOrderById, type QueuePosition } from '../../../features/orders/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
@@ -25,11 +24,9 @@ type Rows = typeof operatorOperations
 function listFulfillments(cursorSecret: Secret): OperatorHandler<Rows['listFulfillments']> {
   return async ({ query }, { reader, operator }) => {
     const { status = 'pending', environment = null } = query
-    const paging = pagingOf<IntentPosition>(cursorSecret, ['fulfilments', status, environment], query)
-    const [found, slugs] = await Promise.all([
-      listIntents(reader, status, paging.limit, paging.after ?? undefined, environment, operator.store?.id),
-      slugsOfStores(reader),
-    ])
+    const paging = pagingOf<QueuePosition>(cursorSecret, ['fulfilments', status, environment], query)
+    const page = { limit: paging.limit, after: paging.after, environment, storeId: operator.store?.id ?? null }
+    const [found, slugs] = await Promise.all([listIntents(reader, status, page), slugsOfStores(reader)])
     return paging.page(
       found,
       ({ intent: { createdAt, id } }) => ({ createdAt: createdAt.toISOString(), id }),

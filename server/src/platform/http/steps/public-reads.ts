@@ -31,8 +31,8 @@ async function renderFrom(reader: Reader, context: RequestContext): Promise<Cach
   const { deps, request, route } = context
   const subjects: string[] = []
   let revision: bigint | null = null
-  let isShared = true
-  let act: (() => void) | null = null
+  let shared = true
+  let onAnswer: (() => void) | null = null
   const result = await route.handler(present(context.input, 'parsed'), {
     ...factsOf(context),
     reader,
@@ -45,15 +45,15 @@ async function renderFrom(reader: Reader, context: RequestContext): Promise<Cach
     revisionOf: (subject: string) => String(deps.revisions.of(subject)),
     storeAccess: storeAccessOf(request),
     markPrivate() {
-      isShared = false
+      shared = false
     },
     onAnswer(each: () => void) {
-      act = each
+      onAnswer = each
     },
   })
   assert(revision !== null, `${route.operationId} calls dependsOn`)
-  const bytes = envelope(route, result)
-  return cachedResponse(route.operationId, bytes, subjects, revision, isShared, route.deprecationHeaders, act)
+  const { operationId, deprecationHeaders: ownHeaders } = route
+  return cachedResponse(envelope(route, result), { operationId, subjects, revision, shared, ownHeaders, onAnswer })
 }
 
 async function sendResponse(context: RequestContext, response: CachedResponse): Promise<void> {

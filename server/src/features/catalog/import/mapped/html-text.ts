@@ -71,16 +71,18 @@ function markdownOfTag(name: string, closes: boolean, attributes: string, links:
   if (name === 'td' || name === 'th') return closes ? ' ' : ''
   if (name === 'strong' || name === 'b') return '**'
   if (name === 'em' || name === 'i') return '_'
-  if (name === 'a') {
-    if (!closes) {
-      const address = /\bhref\s*=\s*["']?(https?:\/\/[^\s"'<>()]+)/i.exec(attributes)?.[1]
-      links.push(address === undefined ? null : decoded(address).replaceAll(/[()\s<>]/g, ''))
-      return links.at(-1) ? '[' : ''
-    }
-    const address = links.pop()
-    return address ? `](${address})` : ''
-  }
+  if (name === 'a') return closes ? endOfLink(links.pop()) : startOfLink(attributes, links)
   return BLOCKS.has(name) ? '\n\n' : ''
+}
+
+function startOfLink(attributes: string, links: (string | null)[]): string {
+  const address = /\bhref\s*=\s*["']?(https?:\/\/[^\s"'<>()]+)/i.exec(attributes)?.[1]
+  links.push(address === undefined ? null : decoded(address).replaceAll(/[()\s<>]/g, ''))
+  return links.at(-1) ? '[' : ''
+}
+
+function endOfLink(address: string | null | undefined): string {
+  return address ? `](${address})` : ''
 }
 
 /** Text between tags: whitespace becomes one space, and characters of Markdown or HTML are escaped. */
