@@ -83,7 +83,9 @@ describe('the manifest of Compose', () => {
   })
 
   test('runs Patroni as process 1, which reaps a killed PostgreSQL', () => {
-    for (const [, { build }] of services.filter(([name]) => name.startsWith('pg'))) {
+    const databases = services.filter(([name]) => name.startsWith('pg'))
+    assert.equal(databases.length, 3)
+    for (const [, { build }] of databases) {
       assert.match(build.dockerfile_inline, /^ENTRYPOINT \["patroni", /m)
     }
   })

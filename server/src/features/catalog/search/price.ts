@@ -1,6 +1,5 @@
 import { minorOf } from '../../../kernel/currencies.ts'
 import { visibleText } from '../text-normalization.ts'
-import { unitForms } from './units.ts'
 import { PRICE_WORDS } from './words/index.ts'
 
 /** The longest query that can be searched, in characters. */
@@ -99,11 +98,10 @@ export function askedPrice(q: string, currency: string): AskedPrice | null {
   return null
 }
 
-/** Parses an amount as it was typed; `null` if it is not one of this currency, such as `5 kg`. */
+/** Parses an amount as it was typed; `null` if its currency is another one. */
 function amountOf(text: string, currency: string): { readonly minor: number; readonly isNamed: boolean } | null {
   const [typed, digits] = /(\d[\d.,'’ ]*(?<=\d))(?:[.,][-–]+)?/.exec(text)!
   const signs = text.replace(typed, ' ').trim().toLowerCase().split(/\s+/).filter(Boolean)
-  if (unitForms(digits!, signs[0]) !== null) return null
   const isOurs = (sign: string) => sign.toUpperCase() === currency || (CURRENCIES[sign]?.includes(currency) ?? false)
   if (!signs.every(isOurs)) return null
   // Three digits after a separator are thousands, one or two are a fraction.

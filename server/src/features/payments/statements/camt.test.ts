@@ -59,6 +59,12 @@ describe('a CAMT.053 statement', () => {
     assert.deepEqual([lines.length, others, unreadable.map(({ position }) => position)], [1, 4, [5, 6]])
   })
 
+  test('that is parsed in several turns has each entry once, in order', async () => {
+    const ids = Array.from({ length: 500 }, (_, nth) => `B${nth}`)
+    const { lines, unreadable } = await readCamt(camt(ids.map((id) => OLD.replace('B1<', `${id}<`)).join('')))
+    assert.deepEqual([lines.map(({ bankId }) => bankId), unreadable], [ids, []])
+  })
+
   test('with a prefix for its namespace is read', async () => {
     const prefixed = camt(OLD)
       .replaceAll(/<(\/?)(?=[A-Z])/g, '<$1c:')
