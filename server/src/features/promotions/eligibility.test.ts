@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { INAPPLICABLE_REASONS } from '@vitrine/contract'
-import { evaluatePromotion, type PromotionContext } from './eligibility.ts'
+import { discountedUnits, evaluatePromotion, type PromotionContext } from './eligibility.ts'
 import type { InapplicableReason, Promotion } from './promotion.ts'
 
 const NOW = new Date('2026-06-01T12:00:00Z')
@@ -112,5 +112,25 @@ describe('a marketplace promotion', () => {
     assert.equal(evaluatePromotion({ ...open, storeIds: ['store_2'] }, context).eligible, false)
     assert.equal(evaluatePromotion({ ...open, storeIds: ['store_1'] }, context).eligible, true)
     assert.equal(evaluatePromotion(open, context).eligible, true)
+  })
+})
+
+describe('buy X get Y', () => {
+  const of = (productId: string, quantity: number) => ({ ...line, productId, quantity })
+  const units = (gets: string | null, ...lines: readonly (typeof line)[]) => {
+    const named = gets === null ? null : { productIds: [gets], categoryIds: [] }
+    const effect = { kind: 'buy_x_get_y', buyQuantity: 2, getQuantity: 1, rate: '1', gets: named, setsMax: null } as const
+    return discountedUnits({ ...hopeless, effect, lines: { productIds: ['prod_1'], categoryIds: [] } }, lines)
+  }
+
+  test('of the same products discounts one of three, and counts no other products', () => {
+    assert.equal(units(null, of('prod_1', 2), of('prod_2', 4)), 0)
+    assert.equal(units(null, of('prod_1', 3), of('prod_2', 4)), 1)
+  })
+
+  test('of other products discounts one for each two that are bought, as far as there are any', () => {
+    assert.equal(units('prod_2', of('prod_1', 4), of('prod_2', 3), of('prod_3', 5)), 2)
+    assert.equal(units('prod_2', of('prod_1', 4), of('prod_2', 1), of('prod_3', 5)), 1)
+    assert.equal(units('prod_2', of('prod_1', 1), of('prod_2', 3), of('prod_3', 5)), 0)
   })
 })
