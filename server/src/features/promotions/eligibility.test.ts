@@ -119,7 +119,14 @@ describe('buy X get Y', () => {
   const of = (productId: string, quantity: number) => ({ ...line, productId, quantity })
   const units = (gets: string | null, ...lines: readonly (typeof line)[]) => {
     const named = gets === null ? null : { productIds: [gets], categoryIds: [] }
-    const effect = { kind: 'buy_x_get_y', buyQuantity: 2, getQuantity: 1, rate: '1', gets: named, setsMax: null } as const
+    const effect = {
+      kind: 'buy_x_get_y',
+      buyQuantity: 2,
+      getQuantity: 1,
+      rate: '1',
+      gets: named,
+      setsMax: null,
+    } as const
     return discountedUnits({ ...hopeless, effect, lines: { productIds: ['prod_1'], categoryIds: [] } }, lines)
   }
 
