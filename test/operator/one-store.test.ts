@@ -192,7 +192,9 @@ describe('an operator of one store', () => {
     const [invoice, ...others] = await itemsOf(ceramics, documents)
     assert.deepEqual([invoice.seller, others], ['Ceramics UG', []])
     assert.deepEqual(await itemsOf(books, documents), [], 'the marketplace issued the other one')
-    const statuses = [ceramics, books].map(async (operator) => (await operator.get(`/invoices/${invoice.id}/pdf`)).status)
+    const statuses = [ceramics, books].map(
+      async (operator) => (await operator.get(`/invoices/${invoice.id}/pdf`)).status,
+    )
     assert.deepEqual(await Promise.all(statuses), [200, 404])
   })
 })

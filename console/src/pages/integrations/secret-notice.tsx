@@ -19,7 +19,7 @@ export function SecretNotice({ secret, onClose, children }: SecretNoticeProps) {
       <p class="secret">{secret}</p>
       {children}
       <div class="actions">
-        <CopyButton text={secret} />
+        <CopyButton text={secret} label={translate('Copy')} />
         <button type="button" class="quiet" onClick={onClose}>
           {translate('Done')}
         </button>
