@@ -98,7 +98,7 @@ function addParcels({ command, group, operator, out }: CommandLine): void {
       const found = await operator((client) => client.list('listFulfillments', { status }, count))
       const rows = found.map(({ id, orderId, orderNumber, store, method, lines, waitingFor, note }) => {
         const units = lines.map(({ lineId, quantity }) => `${lineId}=${quantity}`).join(' ')
-        return [id, orderId, orderNumber, store.slug, method, units, waitingFor ?? note ?? '']
+        return [id, orderId, orderNumber, store.slug, method, units, waitingFor ? `keys: ${waitingFor}` : (note ?? '')]
       })
       const heads = ['ID', 'ORDER', 'NUMBER', 'STORE', 'METHOD', 'LINES', 'WHY']
       out.table(found.map(listed), heads, rows, EMPTY[status])
