@@ -33,6 +33,9 @@ export function storeName(slug: string): string {
   return stores.get(slug)?.name ?? slug
 }
 
+/** How many stores are known: all of them, or the first thousand. */
+export const storeCount = (): number => stores.size
+
 /** The store with this id. */
 export function storeById(id: string): KnownStore | undefined {
   return [...stores.values()].find((store) => store.id === id)

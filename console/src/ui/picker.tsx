@@ -37,7 +37,8 @@ export function Picker({ label, hint, none, chosen, isShownApart = false, find, 
   const { found, searched, failure } = useFound(find, typed, isOpen)
   // The best choice for what was typed. Without a text, Enter submits the form.
   const [active, setActive] = useState(NONE)
-  useEffect(() => setActive(typed === '' ? NONE : 0), [found])
+  // Enter was pressed before the choice was found.
+  const [isEntered, setEntered] = useState(false)
   const shown = found.filter((choice) => !chosen.some((each) => each.id === choice.id))
   const pick = (choice: Choice | undefined) => {
     if (!choice) return
@@ -45,10 +46,15 @@ export function Picker({ label, hint, none, chosen, isShownApart = false, find, 
     setActive(NONE)
     onChange([...chosen, choice])
   }
+  useEffect(() => {
+    setActive(typed === '' ? NONE : 0)
+    setEntered(false)
+    if (isEntered) pick(shown[0])
+  }, [found])
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => (isOpen ? setActive(Math.min(active + 1, shown.length - 1)) : setOpen(true)),
     ArrowUp: () => setActive(Math.max(active - 1, 0)),
-    ...((typed !== '' || active !== NONE) && { Enter: () => searched === typed && pick(shown[active]) }),
+    ...((typed !== '' || active !== NONE) && { Enter: () => (searched === typed ? pick(shown[Math.max(active, 0)]) : setEntered(true)) }),
     ...(isOpen && shown.length > 0 && { Escape: () => setOpen(false) }),
   }
   const isListed = isOpen && shown.length > 0
@@ -78,6 +84,7 @@ export function Picker({ label, hint, none, chosen, isShownApart = false, find, 
         onBlur={() => setOpen(false)}
         onInput={(event) => {
           setOpen(true)
+          setEntered(false)
           setTyped(event.currentTarget.value)
         }}
         onKeyDown={(event) => {

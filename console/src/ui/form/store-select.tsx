@@ -1,7 +1,7 @@
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useOwnStore } from '../../page.ts'
-import { storeName } from '../../stores.ts'
+import { storeCount, storeName } from '../../stores.ts'
 import { useCall } from '../hooks/use-call.ts'
 import { pickerOf } from '../record-picker.tsx'
 import { Select } from './form.tsx'
@@ -36,7 +36,8 @@ export function StoreSelect(props: StoreSelectProps) {
   const own = useOwnStore()
   if (own !== undefined) return <input type="hidden" name={name} value={own} />
   const field = { name, label, ...(hint && { hint }) }
-  if (data?.nextCursor) {
+  // Known before they are loaded again, so that no select takes what is typed into the search.
+  if (data ? data.nextCursor : storeCount() > SELECT_MAX) {
     const change = ([slug = '']: readonly string[]) => (slug !== '' || none !== undefined) && onChange?.(slug)
     return (
       <StorePicker {...field} none={none} ids={value ? [value] : []} isSingle {...(onChange && { onChange: change })} />
