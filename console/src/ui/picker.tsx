@@ -54,7 +54,9 @@ export function Picker({ label, hint, none, chosen, isShownApart = false, find, 
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => (isOpen ? setActive(Math.min(active + 1, shown.length - 1)) : setOpen(true)),
     ArrowUp: () => setActive(Math.max(active - 1, 0)),
-    ...((typed !== '' || active !== NONE) && { Enter: () => (searched === typed ? pick(shown[Math.max(active, 0)]) : setEntered(true)) }),
+    ...((typed !== '' || active !== NONE) && {
+      Enter: () => (searched === typed ? pick(shown[Math.max(active, 0)]) : setEntered(true)),
+    }),
     ...(isOpen && shown.length > 0 && { Escape: () => setOpen(false) }),
   }
   const isListed = isOpen && shown.length > 0
