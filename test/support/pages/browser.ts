@@ -42,7 +42,21 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
     ...options,
   })
   context.setDefaultTimeout(WAIT_MS_MAX)
+  context.on('page', waitForDocuments)
   return context.newPage()
+}
+
+/**
+ * Makes what may lead to another page wait for its document. Playwright waits until the first bytes have arrived, after which what does not
+ * wait for an element, such as the title or a count, once read an empty document.
+ */
+function waitForDocuments(page: Page): void {
+  const frame = page.mainFrame()
+  // Those of the page and of its locators end here.
+  const { click, press } = frame
+  const isReady = () => page.waitForLoadState('domcontentloaded')
+  frame.click = (...given) => click.apply(frame, given).then(isReady)
+  frame.press = (...given) => press.apply(frame, given).then(isReady)
 }
 
 /** A machine with much other load took 36 s to prepare a picture. Playwright's default is 30 s. */
