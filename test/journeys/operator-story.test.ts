@@ -15,7 +15,7 @@ import {
 import type { Locator, Page } from 'playwright-core'
 import { testDatabase } from '../support/database.ts'
 import { startReceiver } from '../support/network/receiver.ts'
-import { openPage } from '../support/pages/browser.ts'
+import { openPage, WAIT_MS_MAX } from '../support/pages/browser.ts'
 import { temporaryFolder } from '../support/processes/command.ts'
 import { type Service, startService } from '../support/processes/service.ts'
 
@@ -125,7 +125,7 @@ async function answer(fields: Readonly<Record<string, string>>, submit: string):
 
 /** Waits for the result of a worker. */
 async function until(what: string, look: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 15_000; Date.now() < end; ) {
+  for (const end = Date.now() + WAIT_MS_MAX; Date.now() < end; ) {
     if (await look()) return
     await page.waitForTimeout(100)
   }
