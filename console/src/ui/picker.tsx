@@ -34,16 +34,18 @@ export function Picker({ label, hint, none, chosen, isShownApart = false, find, 
   const { id, error, attributes } = useField(name, label, { ...(hint && { hint }) })
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
-  const { found, searched, failure } = useFound(find, typed, isOpen)
-  // The best choice for what was typed. Without a text, Enter submits the form.
-  const [active, setActive] = useState(NONE)
   // Enter was pressed before the choice was found.
   const [isEntered, setEntered] = useState(false)
+  const { found, searched, failure } = useFound(find, typed, isOpen || isEntered)
+  // The best choice for what was typed. Without a text, Enter submits the form.
+  const [active, setActive] = useState(NONE)
   const shown = found.filter((choice) => !chosen.some((each) => each.id === choice.id))
   const pick = (choice: Choice | undefined) => {
     if (!choice) return
     setTyped('')
     setActive(NONE)
+    // In a dialog, the list of all choices would cover the buttons.
+    setOpen(false)
     onChange([...chosen, choice])
   }
   useEffect(() => {
@@ -163,10 +165,10 @@ interface Found {
 }
 
 /** The choices for what was typed, after a short pause. A late answer to an earlier text is dropped. */
-function useFound(find: PickerProps['find'], typed: string, isOpen: boolean): Found {
+function useFound(find: PickerProps['find'], typed: string, isWanted: boolean): Found {
   const [state, setState] = useState<Found>({ found: [], searched: null, failure: '' })
   useEffect(() => {
-    if (!isOpen) return
+    if (!isWanted) return
     let isLatest = true
     const answer = (found: readonly Choice[], failure = '') => {
       if (isLatest) setState({ found, searched: typed, failure })
@@ -177,7 +179,7 @@ function useFound(find: PickerProps['find'], typed: string, isOpen: boolean): Fo
       isLatest = false
       clearTimeout(waiting)
     }
-  }, [typed, isOpen])
+  }, [typed, isWanted])
   return state
 }
 
