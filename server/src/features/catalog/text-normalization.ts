@@ -1,9 +1,15 @@
 /** Invisible characters, such as the soft hyphen. A space without width separates words, like any other space. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}--\u200B]+/gv
 
+/**
+ * Most texts have only ASCII characters, of which none is invisible, has an accent or belongs to an unspaced script. The expressions for
+ * those took 5 % of the processor time of a search in the server, where suggestions fold dozens of names.
+ */
+const ASCII = /^[\0-\x7f]*$/
+
 /** A text without invisible characters, which pages and spreadsheets put into words: `Kaffee\u00ADmaschine` is one word. */
 export function visibleText(text: string): string {
-  return text.replace(INVISIBLE, '')
+  return ASCII.test(text) ? text : text.replace(INVISIBLE, '')
 }
 
 /**
@@ -11,6 +17,7 @@ export function visibleText(text: string): string {
  * documents and queries all use it, so that they agree on every PostgreSQL, whatever its locale.
  */
 export function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
   return text
     .normalize('NFKD')
     .replace(/[[\p{Mark}\p{Default_Ignorable_Code_Point}]--\u200B]+/gv, '')
@@ -34,7 +41,7 @@ const UNSPACED =
 
 /** Puts spaces around runs of these scripts, as the index does: `USBケーブル` is two words. */
 export function spacedScripts(text: string): string {
-  return text.replace(UNSPACED, ' $& ')
+  return ASCII.test(text) ? text : text.replace(UNSPACED, ' $& ')
 }
 
 /** A text in quotation marks, or an inch mark after a number. */
@@ -66,7 +73,7 @@ export function foldedWords(text: string): readonly string[] {
 
 /** Whether a word has letters of a script that puts no spaces between words. */
 export function isUnspaced(word: string): boolean {
-  return word.search(UNSPACED) >= 0
+  return !ASCII.test(word) && word.search(UNSPACED) >= 0
 }
 
 /**

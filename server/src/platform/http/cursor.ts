@@ -43,13 +43,17 @@ export function openCursor(secret: Secret, filtersHash: string, cursor: string):
   return refuseCursor('invalid', 'The cursor does not belong to this list with these filters and this order.')
 }
 
-function decrypt(secret: Secret, counter: Buffer, bytes: Buffer): string {
+function decrypt(secret: Buffer, counter: Buffer, bytes: Buffer): string {
   const cipher = createDecipheriv(CIPHER, encryptionKey(secret), counter)
   return Buffer.concat([cipher.update(bytes), cipher.final()]).toString()
 }
 
-function encryptionKey(secret: Secret): Buffer {
-  return mac(secret, 'cursor encryption')
+const encryptionKeys = new WeakMap<Buffer, Buffer>()
+
+function encryptionKey(secret: Buffer): Buffer {
+  const key = encryptionKeys.get(secret) ?? mac(secret, 'cursor encryption')
+  encryptionKeys.set(secret, key)
+  return key
 }
 
 /** Refuses a cursor. */

@@ -78,8 +78,11 @@ function representation(
 
 /** Compressing a smaller response saves less than a packet. */
 const COMPRESSED_BYTES_MIN = 1024
-/** Level 5 of 11: within 5 % of the size of level 9 on a catalog page, in a third of its time. */
-const BROTLI_QUALITY = 5
+/**
+ * Levels of 11. For a large response 5: within 5 % of the size of level 9 on a catalog page, in a third of its time. For one that is
+ * compressed here 3: a search of 15 kB takes 0.26 instead of 0.51 ms, and 3,053 bytes instead of 2,840.
+ */
+const BROTLI_QUALITY = { large: 5, small: 3 }
 
 /**
  * Up to this, compressing here takes less than a millisecond. Handing 22 kB to another thread and back took 0.9 ms of processor time
@@ -92,7 +95,8 @@ function brotliOptions({ length }: Buffer): BrotliOptions {
   const window = Math.ceil(Math.log2(length + BROTLI_WINDOW_RESERVED))
   return {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_QUALITY]:
+        length <= COMPRESSED_HERE_BYTES_MAX ? BROTLI_QUALITY.small : BROTLI_QUALITY.large,
       [constants.BROTLI_PARAM_LGWIN]: Math.min(window, constants.BROTLI_DEFAULT_WINDOW),
     },
   }

@@ -295,6 +295,29 @@ describe('counts in memory', () => {
     }
   })
 
+  test('read the archived categories again once a category has changed, and not for each list', async () => {
+    const archive = (status: string) =>
+      judge.import([{ type: 'category', path: ['attic'], names: { en: 'Attic' }, status }])
+    await archive('active')
+    let reads = 0
+    const reader: Reader = {
+      ...database.reader,
+      rows: (asked, values) => {
+        if (asked.name === 'catalog.read_archived_categories') reads += 1
+        return database.reader.rows(asked, values)
+      },
+    }
+    const counts = await readyCounts(reader)
+    const archived = async () => (await counts.current())?.archivedCategories.size ?? 0
+    const before = await archived()
+    reads = 0
+    assert.deepEqual([await archived(), await archived(), reads], [before, before, 0])
+
+    await archive('archived')
+
+    assert.deepEqual([await archived(), await archived(), reads], [before + 1, before + 1, 1])
+  })
+
   test('come from PostgreSQL while changes cannot be read', async () => {
     let isLost = false
     const reader: Reader = {

@@ -3,6 +3,7 @@ import type { Logger } from '../../../platform/observe/logger.ts'
 import { textArray } from '../../../platform/postgres/decode.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
+import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
 import { Columns, type ListedProduct } from './columns.ts'
 
 /** Products per read: about 10 ms of work, after which other requests have their turn. */
@@ -21,6 +22,8 @@ interface StateRow {
   readonly timeline: number
   /** Changes of transactions before this one may have been swept. */
   readonly swept_before: string
+  /** The revision of the categories; `null` before the first one. */
+  readonly categories: bigint | null
   readonly change_id: bigint | null
   readonly changed_by: string | null
   /** `null`: too many to list. */
@@ -32,7 +35,8 @@ const readChanges = statement<StateRow>(
   'catalog.read_changes',
   `select state.*, change.id as change_id, change.changed_by::text, change.product_ids
    from (select pg_snapshot_xmin(pg_current_snapshot())::text as oldest, epoch,
-     (select timeline_id from pg_control_checkpoint()) as timeline, changes_swept_before::text as swept_before
+     (select timeline_id from pg_control_checkpoint()) as timeline, changes_swept_before::text as swept_before,
+     (select revision from revisions where subject = '${MARKETPLACE_CATEGORIES}') as categories
      from listing_epoch) as state
    left join catalog_changes change on change.changed_by >= (select $1::text::xid8) and change.id <> all((select $2::bigint[])::bigint[])`,
 )
@@ -83,6 +87,20 @@ interface Position {
   readonly read: ReadonlyMap<bigint, bigint>
 }
 
+/** The archived categories, and the revision of the categories before they were read. */
+interface Archived {
+  readonly revision: bigint | null
+  readonly ids: ReadonlySet<string>
+}
+
+/** All that is kept in memory. */
+interface KeptCatalog {
+  readonly columns: Columns
+  readonly sizeAtFirst: number
+  position: Position
+  archived: Archived
+}
+
 export interface CatalogCountsDeps {
   /** Reads the primary, not a replica. */
   readonly reader: Reader
@@ -105,7 +123,7 @@ export interface CurrentColumns {
  */
 export class CatalogCounts {
   readonly #deps: CatalogCountsDeps
-  #kept: { readonly columns: Columns; readonly sizeAtFirst: number; position: Position } | null = null
+  #kept: KeptCatalog | null = null
   #building: Promise<void> | null = null
   /** Ends with the load, or a moment after its begin. */
   #loadedSoon: Promise<void> = Promise.resolve()
@@ -135,9 +153,8 @@ export class CatalogCounts {
       if (this.#kept === null) return null
     }
     try {
-      const [archived] = await Promise.all([this.#deps.reader.rows(readArchived), this.#refresh()])
-      const archivedCategories = new Set(archived.map(({ id }) => id))
-      return this.#kept && { columns: this.#kept.columns, archivedCategories }
+      await this.#refresh()
+      return this.#kept && { columns: this.#kept.columns, archivedCategories: this.#kept.archived.ids }
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'could not read changes of the catalog; counting in PostgreSQL')
       return null
@@ -189,7 +206,8 @@ export class CatalogCounts {
       last = ids.at(-1)!
     }
     if (this.#isStopped) return
-    this.#kept = { columns, sizeAtFirst: columns.bytes, position: positionAfter(none, [state!]) }
+    const archived = await this.#readArchived(state!.categories)
+    this.#kept = { columns, sizeAtFirst: columns.bytes, position: positionAfter(none, [state!]), archived }
     log.debug({ products: columns.size, bytes: columns.bytes }, 'facets are counted in memory')
   }
 
@@ -222,9 +240,17 @@ export class CatalogCounts {
     }
     const ids = [...new Set(rows.flatMap((row) => row.product_ids ?? []))]
     for (let from = 0; from < ids.length; from += BATCH) await this.#readInto(columns, ids.slice(from, from + BATCH))
+    const { categories } = rows[0]!
+    // Reading thousands of them for each list would take longer than to count it.
+    if (categories !== kept.archived.revision) kept.archived = await this.#readArchived(categories)
     kept.position = positionAfter(position, rows)
     // Removed products and unused values keep their places.
     if (columns.bytes > kept.sizeAtFirst * 2 + SLACK_BYTES) this.#build()
+  }
+
+  async #readArchived(revision: bigint | null): Promise<Archived> {
+    const rows = await this.#deps.reader.rows(readArchived)
+    return { revision, ids: new Set(rows.map(({ id }) => id)) }
   }
 
   /** Loads the current facts of these products. */

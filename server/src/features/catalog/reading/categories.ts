@@ -115,10 +115,12 @@ function presentCategory(row: CategoryRow, market: Market): Category {
   }
 }
 
+/** `$3` are the last slugs of the names: of the slugs and the paths, by which the index finds them. */
 const findCategories = statement<{ id: string }>(
   'catalog.find_categories',
   `select id from categories
-   where (store_id is null or store_id = any($2::text[])) and archived_at is null
+   where (id = any((select $1::text[])::text[]) or slug = any((select $3::text[])::text[]))
+     and (store_id is null or store_id = any($2::text[])) and archived_at is null
      and (id = any($1::text[]) or slug = any($1::text[]) or array_to_string(path, '/') = any($1::text[]))`,
 )
 
@@ -128,7 +130,8 @@ export async function findCategoryIds(
   names: readonly string[],
   market: Market,
 ): Promise<readonly string[]> {
-  return (await reader.rows(findCategories, [names, storeIdsOf(market)])).map((row) => row.id)
+  const slugs = names.map((name) => name.split('/').at(-1)!)
+  return (await reader.rows(findCategories, [names, storeIdsOf(market), slugs])).map((row) => row.id)
 }
 
 /** The names of a category. */

@@ -80,6 +80,13 @@ describe('in a large catalog', () => {
     })
   }
 
+  test('a category is found by its id, slug or path without reading all of them', async () => {
+    const plans = await planned(() =>
+      catalog.call('listCatalogProducts', { query: { category: ['leaf-19-9-7', 'root-0/branch-0-0', 'cat_unknown'] } }),
+    )
+    assert.deepEqual(scannedIn(plans, ['categories']), [])
+  })
+
   test('a store is listed, a product is read, and a rare word is found without reading a whole table', async () => {
     assert.deepEqual(
       await scannedBy(async () => {
@@ -150,16 +157,19 @@ describe('in a large catalog', () => {
     assert.deepEqual(scannedIn([{ text, plan: rows[0]['QUERY PLAN'][0].Plan }], LARGE), [])
   })
 
-  test('each short statement of a search is planned once', async () => {
+  test('each short statement of a search is planned once, however short the first lists of its connection are', async () => {
     asked = []
-    for (const q of ['useful la', 'brnad lamp', 'brand qxz lamp']) {
-      await catalog.call('searchCatalogProducts', { query: { q } })
+    for (const limit of [1, 50]) {
+      for (const q of ['useful la', 'brnad lamp', 'brand qxz lamp']) {
+        await catalog.call('searchCatalogProducts', { query: { q, limit } })
+      }
     }
+    const texts = [...new Set(asked.map(({ text }) => text))]
     const again = await onClient(async (client) => {
       // PostgreSQL compares the first five plans, each for its values, with a generic one.
-      for (let times = 0; times < 6; times += 1) {
-        for (const [at, { text, values }] of asked.entries()) {
-          await client.query({ name: `asked_${at}`, text, values: [...values] })
+      for (const each of Map.groupBy(asked, ({ text }) => text).values()) {
+        for (const { text, values } of each.flatMap((one) => Array.from({ length: 6 }, () => one))) {
+          await client.query({ name: `asked_${texts.indexOf(text)}`, text, values: [...values] })
         }
       }
       return client.query(

@@ -196,7 +196,8 @@ function closestWords(word: string, candidates: readonly CandidateRow[], swapped
   const letters = swappedAlone ? 0 : word.length - digitsOf(word).length
   const slipsMax = letters >= TWO_SLIPS_MIN ? 2 : 1
   const sorted = (text: string) => [...text].sort().join('')
-  const isSwapped = (other: string) => sorted(other) === sorted(word)
+  const sortedWord = sorted(word)
+  const isSwapped = (other: string) => other.length === word.length && sorted(other) === sortedWord
   const slipsTo = (other: string) =>
     editDistance(word, other, slipsMax) + (other[0] === word[0] || isSwapped(other) ? 0 : 1)
   return candidates
