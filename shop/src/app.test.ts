@@ -414,23 +414,68 @@ describe('the cart', () => {
     assert.deepEqual(await shown({ ...filled, customer: { id: 'cus_1' } }), kept, 'that of a customer without a token')
   })
 
-  test('shows what is being paid, not its current prices', async () => {
-    const [paid, now] = [
-      { amount: 2600, currency: 'EUR' },
-      { amount: 3100, currency: 'EUR' },
-    ]
-    const changed = { code: 'price_changed', severity: 'warning', path: '/lines/0', text: 'The price has gone up.' }
-    const facts = { status: 'locked', checkoutSessionId: 'cks_1', messages: [changed] }
-    const cart = cartOf(facts, { unitPrice: now, subtotal: now, total: now })
-    const line = { skuId: 'sku_1', unitPrice: paid, subtotal: paid, discountAllocations: [] }
-    const totals = { ...cart.totals, itemsSubtotal: paid, total: paid }
+  test('moves to another currency for a customer whose sign-in has ended, and says to sign in again', async () => {
+    const tokens: unknown[] = []
+    const expired = refusing(400, 'validation_failed', '/customerToken')
     const service = {
-      getPublicCart: async () => cart,
-      getHostedCheckoutSession: async () => ({ snapshot: { lines: [line], totals } }),
+      getPublicCart: async () => cartOf({ customer: { id: 'cus_1' } }),
+      createPublicCart: async ({ body }: { body: { customerToken?: string } }) => {
+        tokens.push(body.customerToken)
+        return body.customerToken ? expired() : cartOf({ id: 'cart_2' })
+      },
     }
-    const page = await (await opened(service, undefined, { cartId: 'cart_1' }).request('/en/cart')).text()
-    assert.equal(page.match(/€26\.00/g)?.length, 4, 'each, of the line, subtotal and total')
-    assert.doesNotMatch(page, /€31\.00|gone up/)
+    const customerToken = { value: 'token', expiresAt: new Date(Date.now() + 60_000).toISOString() }
+    const session: Partial<Session> = { cartId: 'cart_1', customerToken }
+    await submit(opened(service, undefined, session), '/en/preferences', { currency: 'USD', country: 'US' })
+    assert.deepEqual(tokens, ['token', undefined])
+    assert.deepEqual([session.cartId, session.market?.currency, session.customerToken], ['cart_2', 'USD', undefined])
+    assert.match(session.notice?.text ?? '', /Sign in again/)
+  })
+
+  test('that waits for a bank transfer can be set aside, and is shown with the orders until it is paid', async () => {
+    const session: Partial<Session> = { cartId: 'cart_1' }
+    const line = {
+      skuId: 'sku_1',
+      name: 'Mug',
+      quantity: 3,
+      unitPrice: MONEY,
+      subtotal: MONEY,
+      discountAllocations: [],
+    }
+    const snapshot = { lines: [line], totals: cartOf().totals }
+    const checkout = { id: 'cks_1', status: 'requires_action', url: 'https://pay.example/1', snapshot }
+    let now: object = checkout
+    const service = {
+      getPublicCart: async () => cartOf({ status: 'locked', checkoutSessionId: 'cks_1' }),
+      getHostedCheckoutSession: async () => now,
+    }
+    const app = opened(service, undefined, session, { orders: { some: () => [] } })
+    assert.match(await (await app.request('/en/cart')).text(), /when your payment arrives[\s\S]*Start a new cart/)
+    await submit(app, '/en/cart/new', {})
+    assert.deepEqual([session.cartId, session.paying, session.units], [undefined, ['cks_1'], 0])
+    assert.match(
+      await (await app.request('/en/orders')).text(),
+      /Waiting for your payment[\s\S]*3 × Mug[\s\S]*pay\.example/,
+    )
+    now = { ...checkout, status: 'completed', orderId: 'ord_1' }
+    assert.doesNotMatch(await (await app.request('/en/orders')).text(), /Waiting for your payment/)
+    assert.deepEqual([session.paying, session.orderIds], [[], ['ord_1']])
+  })
+
+  test('of a checkout that is not submitted yet cannot be set aside', async () => {
+    const session: Partial<Session> = { cartId: 'cart_1' }
+    const service = {
+      getPublicCart: async () => cartOf({ status: 'locked', checkoutSessionId: 'cks_1' }),
+      getHostedCheckoutSession: async () => ({
+        id: 'cks_1',
+        status: 'open',
+        snapshot: { lines: [], totals: cartOf().totals },
+      }),
+    }
+    const app = opened(service, undefined, session)
+    assert.doesNotMatch(await (await app.request('/en/cart')).text(), /Start a new cart/)
+    await submit(app, '/en/cart/new', {})
+    assert.equal(session.cartId, 'cart_1')
   })
 
   test('stays as it is while it is being paid, so that its order is found', async () => {

@@ -86,6 +86,7 @@ function changingRoutes(app: App): void {
   post('/stores/:slug', (visit, { password = '' }, { slug }) => enterStore(visit, slug, password))
   post('/cart/items', cart.addItem)
   post('/cart/items/:skuId', (visit, { quantity }, { skuId }) => cart.changeItem(visit, skuId, Number(quantity)))
+  post('/cart/new', cart.beginNewCart)
   post('/cart/promotion', (visit, { code = '' }) => cart.changePromotion(visit, code))
   post('/checkout', checkout.beginCheckout)
   post('/checkout/address', checkout.saveAddress)

@@ -1,4 +1,4 @@
-import type { Cart, HostedCheckoutSession } from '@vitrine/sdk'
+import type { Cart } from '@vitrine/sdk'
 import type { Market } from './market.ts'
 import { isOpen, isRefused, orNull, rememberCart, type Visit } from './visit.ts'
 
@@ -29,16 +29,23 @@ function tokenOf({ customerToken }: Visit['session']): string | null {
   return customerToken && new Date(customerToken.expiresAt) > new Date() ? customerToken.value : null
 }
 
-/** Creates a cart with these lines. */
-export function createCart(
+/** Creates a cart with these lines: the customer's, or a guest's if the sign-in has ended. */
+export async function createCart(
   { client, session }: Pick<Visit, 'client' | 'session'>,
   { currency, country, locale }: Market,
   lines: { skuId: string; quantity: number }[],
 ): Promise<Cart> {
   const customerToken = tokenOf(session)
-  return client.createPublicCart({
-    body: { currency, country, locale, lines, ...(customerToken && { customerToken }) },
-  })
+  const body = { currency, country, locale, lines }
+  if (customerToken === null) return client.createPublicCart({ body })
+  try {
+    return await client.createPublicCart({ body: { ...body, customerToken } })
+  } catch (error) {
+    // It ends early if the customer changes the password.
+    if (!isRefused(error) || !error.answer.details.some(({ pointer }) => pointer === '/customerToken')) throw error
+    delete session.customerToken
+    return client.createPublicCart({ body })
+  }
 }
 
 /** Moves the lines of a cart to a new one, with the promotion code and, in the same country, the addresses, as far as they fit. */
@@ -55,6 +62,7 @@ export async function moveCart(visit: Visit, cart: Cart, market: Market): Promis
   if (code) await unlessRefused(client.applyPublicCartPromotion({ params, body: { code } }))
   const moved = hasAddress || code ? await client.getPublicCart({ params }) : created
   rememberCart(visit, moved)
+  if (cart.customer && !moved.customer) visit.session.notice = { tone: 'bad', text: visit.texts.signInAgain }
   return moved
 }
 
@@ -64,16 +72,4 @@ async function unlessRefused(call: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!isRefused(error)) throw error
   }
-}
-
-/** A cart that is being paid, with the lines and totals that the shopper pays. A cart itself has the current prices. */
-export function asPriced(cart: Cart, { snapshot }: Pick<HostedCheckoutSession, 'snapshot'>): Cart {
-  const lines = cart.lines.map((line) => {
-    const priced = snapshot.lines.find(({ skuId }) => skuId === line.skuId)
-    if (!priced) return line
-    const { unitPrice, subtotal, discountAllocations } = priced
-    const discount = discountAllocations.reduce((sum, { amount }) => sum + amount.amount, 0)
-    return { ...line, unitPrice, subtotal, total: { ...subtotal, amount: subtotal.amount - discount } }
-  })
-  return { ...cart, lines, totals: snapshot.totals, messages: [] }
 }

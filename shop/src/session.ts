@@ -15,6 +15,8 @@ export interface Session {
   login?: PendingLogin & { readonly back: string }
   /** Orders that were placed in this browser, for guests. */
   orderIds: string[]
+  /** Checkouts that wait for a payment, such as a bank transfer, while the visitor has another cart. */
+  paying?: string[]
   /** Access tokens of password-protected stores, by slug. */
   storeAccess: Record<string, { readonly token: string; readonly expiresAt: string }>
   /** Shown once, on the next page. */

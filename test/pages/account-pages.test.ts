@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import { listAddresses } from '../../server/src/features/accounts/addresses.ts'
 import { findCustomerByEmail } from '../../server/src/features/accounts/customer-store.ts'
 import type { Order } from '../../server/src/features/orders/index.ts'
+import { readHomeCountry } from '../../server/src/features/storefront/index.ts'
 import { statement } from '../../server/src/platform/postgres/index.ts'
 import { type Accounts, accountsOf, startAccounts } from '../support/commerce/accounts.ts'
 import { bought } from '../support/commerce/after-sales.ts'
@@ -142,6 +144,62 @@ describe('in a browser', () => {
     assert.match(await page.innerText('main'), /not saved an address/)
   })
 
+  test('a second click on a button saves one address, changes one password and says that an account is closed', async () => {
+    const { email, id } = await customer()
+    const visitor = await signedIn(email)
+    await visitor.open('/account')
+    const address = {
+      countryCode: 'DE',
+      recipientName: 'Ada',
+      line1: 'Lindenstraße 9',
+      postalCode: '10969',
+      city: 'Berlin',
+    }
+    const twice = async (url: string, fields: Record<string, string>) => {
+      const answers = [await visitor.send(url, fields), await visitor.send(url, fields)]
+      return answers.map(({ location }) => location)
+    }
+    assert.deepEqual(await twice('/account/addresses/edit', address), ['/account/addresses', '/account/addresses'])
+    assert.equal((await listAddresses(shop.database.reader, id)).length, 1)
+    const passwords = { current: PASSWORD, newPassword: 'another password of mine' }
+    const changed = '/account/security?done=password'
+    assert.deepEqual(await twice('/account/security/password', passwords), [changed, changed])
+    await visitor.open('/account/security')
+    const closed = '/account/closed?locale=en'
+    const password = 'another password of mine'
+    assert.deepEqual(await twice('/account/privacy/close', { password }), [closed, closed])
+  })
+
+  test('a new address begins with the country of the saved one, else of the locale, else of the shops', async () => {
+    const { email, id } = await customer()
+    const visitor = await signedIn(email)
+    const chosen = async () => /value="(..)" selected/.exec((await visitor.open('/account/addresses/edit')).text)?.[1]
+    const home = await readHomeCountry(shop.database.reader)
+    assert.equal(await chosen(), home)
+    assert.notEqual(home, 'US')
+    await shop.run(`update customers set locale = 'de-AT' where id = $1`, [id])
+    assert.equal(await chosen(), 'AT')
+    const address = {
+      countryCode: 'FR',
+      recipientName: 'Ada',
+      line1: '1 rue Pavée',
+      postalCode: '75004',
+      city: 'Paris',
+    }
+    assert.equal((await visitor.send('/account/addresses/edit', address)).location, '/account/addresses')
+    assert.equal(await chosen(), 'FR')
+  })
+
+  test('an error page has the language of the account, not that of the browser', async () => {
+    const { email, id } = await customer()
+    await shop.run(`update customers set locale = 'de' where id = $1`, [id])
+    const visitor = await signedIn(email)
+    const unknown = await visitor.open('/account/addresses/edit?id=adr_00000000000000000000000000')
+    assert.match(unknown.text, /<html lang="de">[\s\S]*<h1>Seite nicht gefunden/)
+    const asked = await visitor.open('/account/addresses/edit?id=adr_00000000000000000000000000&locale=en')
+    assert.match(asked.text, /<html lang="en">[\s\S]*<h1>Page not found/)
+  })
+
   test('a customer changes the profile, the language and the consent to news', async () => {
     const { email, id } = await customer()
     const page = await openPage()
@@ -205,12 +263,21 @@ describe('in a browser', () => {
     const page = await openPage()
     await signInPage(page, email)
     await page.click('main >> text=Privacy')
-    await page.fill('#password', 'not my password')
     await page.click('text=Close account')
+    await page.waitForSelector('.danger[type=submit]')
+    assert.equal(await heading(page), 'Close your account?')
+    assert.match(
+      await page.innerText('main'),
+      /signed out on all devices[\s\S]*Your orders are kept[\s\S]*cannot be undone/,
+    )
+    await assertFitsWithoutScript(page)
+    await page.fill('#password', 'not my password')
+    await page.click('.danger')
     assert.match((await page.textContent('#password-error')) ?? '', /not your password/)
     await assertFitsWithoutScript(page)
     await page.fill('#password', PASSWORD)
-    await page.click('text=Close account')
+    await page.click('.danger')
+    await page.waitForURL('**/account/closed*')
     assert.equal(await heading(page), 'Your account is closed')
     await assertFitsWithoutScript(page)
     assert.equal(headingOf(await other.open('/account')), 'Sign in')

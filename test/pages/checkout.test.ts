@@ -557,6 +557,13 @@ describe('the checkout page', () => {
     assert.match((await page.textContent('.totals .sum'))!, /€29\.98/)
   })
 
+  test('has error pages in the language of the cart', async () => {
+    const session = await payableSession({ MUG: 2 }, { locale: 'de' })
+    const { status, text } = await pageVisitor(origin).send(`${pathOf(session)}/pay`)
+    assert.equal(status, 403)
+    assert.match(text, /<html lang="de">[\s\S]*Dieses Formular ist abgelaufen/)
+  })
+
   test('takes a phone number for the carrier, and asks about a likely typo in the email address', async () => {
     const session = await bareSession()
     const page = await openPage()

@@ -227,7 +227,11 @@ describe('the link to an order', () => {
     const visitor = pageVisitor(origin)
     await visitor.open(`${link}/cancel?u1=1&reason=other`)
     const fields = { u1: '1', reason: 'other', version: String((await readOrder(client, order.id)).version) }
-    assert.equal((await visitor.send(`${link}/cancel`, fields)).status, 303)
+    const first = await visitor.send(`${link}/cancel`, fields)
+    const secondClick = await visitor.send(`${link}/cancel`, fields)
+    assert.deepEqual([first.status, secondClick.status], [303, 303])
+    assert.equal(secondClick.location, first.location)
+    shop.clock.advance(11_000)
     const again = await visitor.send(`${link}/cancel`, fields)
     assert.equal(again.status, 409)
     assert.match(again.text, /changed in the meantime/)

@@ -80,6 +80,7 @@ const chosen =
     ago(now, retention[days])
 
 const sweepIdempotencyKeys = sweepStatement('idempotency_keys', 'created_at')
+const sweepSubmissions = sweepStatement('form_submissions', 'created_at')
 const sweepProofs = sweepStatement('dpop_proofs', 'expires_at')
 const sweepEvents = sweepStatement('events', 'created_at')
 // Without an order, because it has no index: each request changes the column, and an index would cost more than this saves.
@@ -94,6 +95,7 @@ export const retentions: readonly Retention[] = [
   rowsOf('idempotency keys', sweepIdempotencyKeys, days(limits.idempotency.retentionDays)),
   { what: 'answers', sweepBatch: (tx, { now }) => sweepAnswers(tx, now) },
   rowsOf('proofs', sweepProofs),
+  rowsOf('submitted forms', sweepSubmissions, ({ now }) => new Date(now.getTime() - SWEEP_EVERY_MS)),
   rowsOf('rate limits', sweepRateLimits, ({ now }) => BigInt(now.getTime()) * 1000n),
   rowsOf('commit markers', sweepMarkers, () => MARKER_RETENTION),
   { what: 'changes of the catalog', sweepBatch: (tx, { now }) => sweepCatalogChanges(tx, now) },

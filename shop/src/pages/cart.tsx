@@ -1,6 +1,6 @@
 import type { Cart, CartLine } from '@vitrine/sdk'
 import type { Answer, Form as FormFields } from '../app.tsx'
-import { asPriced, createCart, currentCart, moveCart } from '../carts.ts'
+import { createCart, currentCart, moveCart } from '../carts.ts'
 import { wordFor } from '../texts/index.ts'
 import {
   ButtonLink,
@@ -20,22 +20,28 @@ import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
 import { href, isRefused, isShipped, orNull, rememberCart, safe, type Visit } from '../visit.ts'
 
+/** Carts set aside by one visitor. */
+const PAYING_MAX = 10
+
 /** The cart with its lines, promotion code and totals. */
 export async function cartPage(visit: Visit): Promise<Page> {
-  const current = await currentCart(visit)
-  const sessionId = current?.status === 'locked' ? current.checkoutSessionId : undefined
+  const cart = await currentCart(visit)
+  const sessionId = cart?.status === 'locked' ? cart.checkoutSessionId : undefined
   const paying = sessionId ? await orNull(visit.client.getHostedCheckoutSession({ params: { sessionId } })) : null
-  const cart = current && paying ? asPriced(current, paying) : current
   rememberCart(visit, cart)
   const isFilled = cart && cart.lines.length > 0
   const { texts } = visit
   return {
     title: texts.cart,
-    main: isFilled ? <FilledCart cart={cart} /> : <Empty title={texts.cart} text={texts.emptyCart} />,
+    main: isFilled ? (
+      <FilledCart cart={cart} isUnpaid={paying?.status === 'requires_action'} />
+    ) : (
+      <Empty title={texts.cart} text={texts.emptyCart} />
+    ),
   }
 }
 
-function FilledCart({ cart }: { cart: Cart }) {
+function FilledCart({ cart, isUnpaid }: { cart: Cart; isUnpaid: boolean }) {
   const { texts } = useVisit()
   const isLocked = cart.status === 'locked'
   return (
@@ -43,13 +49,18 @@ function FilledCart({ cart }: { cart: Cart }) {
       <h1>{texts.cart}</h1>
       {isLocked && (
         <Form to="/checkout/edit" class="notice">
-          <p>{texts.cartLocked}</p>
+          <p>{isUnpaid ? texts.cartUnpaid : texts.cartLocked}</p>
           <p class="buttons">
             <ButtonLink to="/checkout/continue" data-reload>
               {texts.continuePayment}
             </ButtonLink>
             <QuietButton>{texts.editCart}</QuietButton>
           </p>
+        </Form>
+      )}
+      {isUnpaid && (
+        <Form to="/cart/new" class="stack">
+          <QuietButton>{texts.newCart}</QuietButton>
         </Form>
       )}
       <div class="with-summary">
@@ -200,6 +211,18 @@ export async function changeItem(visit: Visit, skuId: string, quantity: number):
       : client.updatePublicCartItemQuantity({ params, body: { quantity } })
   await change(visit, call)
   return href(visit, '/cart')
+}
+
+/** Sets a cart aside whose payment, such as a bank transfer, takes days. The list of orders shows it until then. */
+export async function beginNewCart(visit: Visit): Promise<Answer> {
+  const { client, session } = visit
+  const sessionId = (await currentCart(visit))?.checkoutSessionId
+  const paying = sessionId ? await client.getHostedCheckoutSession({ params: { sessionId } }) : null
+  if (paying?.status !== 'requires_action') return href(visit, '/cart')
+  session.paying = [paying.id, ...(session.paying ?? [])].slice(0, PAYING_MAX)
+  delete session.cartId
+  rememberCart(visit, null)
+  return href(visit, '/')
 }
 
 /** Sets or removes the promotion code. */

@@ -1,4 +1,4 @@
-import type { Order, OrderEligibility } from '@vitrine/sdk'
+import type { HostedCheckoutSession, Order, OrderEligibility } from '@vitrine/sdk'
 import type { ComponentChildren } from 'preact'
 import type { Answer, Form as FormFields } from '../app.tsx'
 import type { IndexedOrder } from '../orders-index.ts'
@@ -7,16 +7,22 @@ import { ButtonLink, Empty, Form, Link, numbers, Select, TextButton, Time, useVi
 import { Breadcrumbs, type Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
-import { href, isRefused, type Visit } from '../visit.ts'
+import { href, isRefused, orNull, type Visit } from '../visit.ts'
 import { PostalAddress } from './checkout.tsx'
 
 const pathOf = ({ id }: Pick<Order, 'id'>) => `/orders/${id}`
 
 /** The orders of the customer, or of this browser for guests, from the shop's own index. */
-export function ordersPage(visit: Visit): Page {
+export async function ordersPage(visit: Visit): Promise<Page> {
+  const unpaid = await unpaidOf(visit)
   const { shop, session, texts, formats } = visit
   const { customer, orderIds } = session
-  const orders = customer ? shop.orders.ofCustomer(customer.id) : shop.orders.some(orderIds)
+  // An order that was placed after the sign-in had ended is of this browser only.
+  const placed = shop.orders.some(orderIds)
+  const own = customer ? shop.orders.ofCustomer(customer.id) : []
+  const orders = [...new Map([...own, ...placed].map((order) => [order.id, order])).values()].toSorted((one, other) =>
+    other.placedAt.localeCompare(one.placedAt),
+  )
   return {
     title: texts.yourOrders,
     main: (
@@ -35,7 +41,8 @@ export function ordersPage(visit: Visit): Page {
             </Link>
           </p>
         )}
-        {orders.length === 0 && <Empty text={texts.noOrders} />}
+        <Unpaid sessions={unpaid} />
+        {orders.length + unpaid.length === 0 && <Empty text={texts.noOrders} />}
         <ul class="orders">
           {orders.map((order) => (
             <li>
@@ -51,6 +58,38 @@ export function ordersPage(visit: Visit): Page {
       </>
     ),
   }
+}
+
+/** The checkouts set aside that still wait for their payment. Those that were paid become orders of the browser. */
+async function unpaidOf({ client, session }: Visit): Promise<readonly HostedCheckoutSession[]> {
+  const known = await Promise.all(
+    (session.paying ?? []).map((sessionId) => orNull(client.getHostedCheckoutSession({ params: { sessionId } }))),
+  )
+  const paid = known.flatMap((each) => each?.orderId ?? [])
+  const waiting = known.filter((each) => each !== null).filter(({ status }) => WAITING.has(status))
+  if (session.paying) session.paying = waiting.map(({ id }) => id)
+  if (paid.length > 0) session.orderIds = [...new Set([...paid, ...session.orderIds])].slice(0, 50)
+  return waiting
+}
+
+const WAITING: ReadonlySet<HostedCheckoutSession['status']> = new Set([
+  'requires_action',
+  'processing',
+  'cancel_pending',
+])
+
+function Unpaid({ sessions }: { sessions: readonly HostedCheckoutSession[] }) {
+  const { texts, formats } = useVisit()
+  return (
+    <>
+      {sessions.map(({ url, snapshot: { lines, totals } }) => (
+        <p class="notice">
+          <strong>{texts.unpaid}</strong>: {lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')},{' '}
+          {formats.money(totals.total)} {url && <a href={url}>{texts.continuePayment}</a>}
+        </p>
+      ))}
+    </>
+  )
 }
 
 function Status({

@@ -17,7 +17,7 @@ function bought(more: Partial<Order> = {}): Order {
 }
 
 const textOf = (order: Order, mail: OrderMail) =>
-  composeOrderMail(order, mail, { siteName: 'Market & Sons', link: null }).bodies.text
+  composeOrderMail(order, mail, { siteName: 'Market & Sons', timeZone: 'UTC', link: null }).bodies.text
 
 describe('the mails about an after-sales request', () => {
   const requested = requestAfterSales(

@@ -143,12 +143,13 @@ function valuesOf({ kind }: MailedRequest, { language }: MailContext): Readonly<
 
 function detailsOf(notification: RequestNotification, request: MailedRequest, context: MailContext): readonly string[] {
   const texts = afterSalesMailTexts[context.language]
-  if (notification === 'requested') return [texts.decideBy(formatDate(context.locale, request.decideBy))]
+  if (notification === 'requested')
+    return [texts.decideBy(formatDate(context.locale, request.decideBy, context.timeZone))]
   if (notification === 'received' || notification === 'expired') return []
   if (notification === 'declined') return request.declineReason === null ? [] : [request.declineReason]
   const { instructions = null, returnBy = null } = request.approval ?? {}
   return [
     ...(instructions === null ? [] : [instructions]),
-    ...(returnBy === null ? [] : [texts.returnBy(formatDate(context.locale, returnBy))]),
+    ...(returnBy === null ? [] : [texts.returnBy(formatDate(context.locale, returnBy, context.timeZone))]),
   ]
 }

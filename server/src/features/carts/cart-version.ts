@@ -13,6 +13,8 @@ interface SourcesRow {
   readonly stock: unknown
   /** Revisions of the stores and their catalogs. */
   readonly revisions: unknown
+  /** The quote that the checkout of a locked cart charges. */
+  readonly quote_id: string | null
 }
 
 const sources = statement<SourcesRow>(
@@ -27,13 +29,17 @@ const sources = statement<SourcesRow>(
    select array(select distinct store_id from line order by store_id) as store_ids,
      (select jsonb_agg(jsonb_build_array(counted, available, when_out) order by sku_id) from line) as stock,
      (select jsonb_object_agg(subject, revision) from revisions
-      where subject = any(array(select 'catalog/' || store_id from line union select 'stores'))) as revisions`,
+      where subject = any(array(select 'catalog/' || store_id from line union select 'stores'))) as revisions,
+     (select session.quote_id from carts join checkout_sessions session on session.id = carts.checkout_session_id
+      where carts.id = $1 and carts.status = 'locked') as quote_id`,
 )
 
 /** A cart and the version of its response. */
 export interface VersionedCart {
   readonly cart: Cart
   readonly version: string
+  /** The quote that the checkout of a locked cart charges. */
+  readonly quoteId: string | null
 }
 
 /**
@@ -51,7 +57,8 @@ export async function loadVersionedCart(
   ])
   const query = { ...cart, storeIds: from.store_ids, vatId: vatIdOf(cart), revisionOf }
   const facts = await rules.load(reader, query)
-  return { cart, version: versionOf(cart, from, facts, { now, senderConstrained: principal.senderConstrained }) }
+  const version = versionOf(cart, from, facts, { now, senderConstrained: principal.senderConstrained })
+  return { cart, version, quoteId: from.quote_id }
 }
 
 async function readSources(reader: Reader, cartId: string, environment: string): Promise<SourcesRow> {
@@ -61,7 +68,7 @@ async function readSources(reader: Reader, cartId: string, environment: string):
 
 function versionOf(
   { id, version, status }: Cart,
-  { stock, revisions }: SourcesRow,
+  { stock, revisions, quote_id: quoteId }: SourcesRow,
   { revision, promotions, usage, providedTax, isVatIdRefused }: PricingFacts,
   { now, senderConstrained }: { readonly now: Date; readonly senderConstrained: boolean },
 ): string {
@@ -70,7 +77,7 @@ function versionOf(
   const minute = providedTax && Math.floor(now.getTime() / 60_000)
   // A VAT registry that answers late changes no revision.
   const tax = [isVatIdRefused, minute]
-  const parts = [id, version, status, senderConstrained, stock, revisions, revision, running, [...usage], tax]
+  const parts = [id, version, status, quoteId, senderConstrained, stock, revisions, revision, running, [...usage], tax]
   return createHash('sha256').update(JSON.stringify(parts, bigintsAsText)).digest('base64url').slice(0, 22)
 }
 

@@ -13,6 +13,7 @@ import { addressStateOf } from './address/destination.ts'
 import type { Cart, CartLine } from './cart.ts'
 import { destinationOfCart, type LoadedCart, skuOf } from './load-cart.ts'
 import { messagesOf } from './messages.ts'
+import type { QuoteContent } from './quote.ts'
 import { offerOf, type Skus } from './skus.ts'
 
 /** Present a cart. @see docs/reference/rules.md#resources */
@@ -43,6 +44,22 @@ export function presentCart(loaded: LoadedCart, priced: PricedCart): CartResourc
     createdAt: cart.createdAt.toISOString(),
     updatedAt: cart.updatedAt.toISOString(),
   }
+}
+
+/**
+ * A locked cart with the prices of the quote that its checkout charges, whatever has happened to prices and stock since.
+ *
+ * @see docs/reference/rules.md#resources
+ */
+export function withQuotedPrices(cart: CartResource, quoted: QuoteContent): CartResource {
+  const { promotion, automaticPromotions, selectedShipping, totals, shippingOptionId } = quoted
+  const lines = cart.lines.map((line) => {
+    const { unitPrice, subtotal, discountAllocations, taxLines, total } =
+      quoted.lines.find(({ lineId }) => lineId === line.lineId) ?? line
+    return { ...line, unitPrice, subtotal, discountAllocations, taxLines, total }
+  })
+  const chosen = shippingOptionId !== undefined && { shippingOptionId }
+  return { ...cart, lines, promotion, automaticPromotions, selectedShipping, totals, ...chosen, messages: [] }
 }
 
 /** Present the promotions of a cart. @see docs/reference/rules.md#resources promotion state */

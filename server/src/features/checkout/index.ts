@@ -17,6 +17,7 @@ export {
   type AddressInput,
   applyCode,
   cancelFromPage,
+  findPageLocale,
   findPageSession,
   type PageAccess,
   type PageSession,

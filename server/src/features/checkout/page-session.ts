@@ -126,6 +126,16 @@ export async function findPageSession(
   return presentPageSession(deps, loaded, recalculation)
 }
 
+/** The locale of a session, for its error pages; `null` for a wrong key. Reads no prices, which may be what fails. */
+export async function findPageLocale(
+  deps: CheckoutPageDeps,
+  reader: Reader,
+  access: PageAccess,
+  now: Date,
+): Promise<string | null> {
+  return isHolder(deps, access) ? ((await findSessionById(reader, access.sessionId, now))?.quote.locale ?? null) : null
+}
+
 /**
  * Save contact and addresses. A new destination gets a new quote with its shipping and tax; items keep their quoted prices.
  *

@@ -24,7 +24,7 @@ import {
   receivedOf,
   transferReference,
 } from '../payments/index.ts'
-import { readSiteName } from '../storefront/index.ts'
+import { readSiteName, readTimeZone } from '../storefront/index.ts'
 import { confirmTransferUrl, holdOf } from './confirm-transfer.ts'
 import type { OrderingDeps } from './deps.ts'
 import { findSessionById, type LoadedSession } from './session-store.ts'
@@ -134,6 +134,8 @@ interface TransferToMail extends Pick<Intent, 'id' | 'amount' | 'currency' | 'en
   /** As text. `null`: the shop sends its bank details itself. */
   readonly account: string | null
   readonly until: Date
+  /** That of the sellers. */
+  readonly timeZone: string
   /** `null`: the address needs no confirmation. */
   readonly confirmation: { readonly url: string; readonly withinMs: number } | null
 }
@@ -160,7 +162,7 @@ function composeTransferMail(
   const due = { ...transfer, amount: transfer.amount - transfer.received }
   const money = (amount: bigint) => formatMoney(locale, amount, transfer.currency)
   const reference = transferReference(transfer)
-  const until = formatDate(locale, lastDayOf(transfer.until))
+  const until = formatDate(locale, lastDayOf(transfer.until), transfer.timeZone)
   const words = wordsInForce(edited, { kind, language, storeIds }) ?? (isRest ? restWords : transferWords)[language]
   const { subject, title, paragraphs, farewell } = fillWords(words, {
     'site.name': siteName,
@@ -233,13 +235,14 @@ async function mail(
   if (recipient === undefined) return
   const storeIds = [...new Set(quote.lines.map(({ storeId }) => storeId))]
   const kind: Kind = asked.received > 0n ? 'checkout.transfer_rest' : 'checkout.transfer'
-  const [account, siteName, edited] = await Promise.all([
+  const [account, siteName, edited, timeZone] = await Promise.all([
     givenAccount(tx, charge, quote, deps.transfer),
     readSiteName(tx),
     readEditedWords(tx, kind, storeIds),
+    readTimeZone(tx, storeIds),
   ])
   const { id, amount, currency, environment } = charge
-  const transfer = { id, amount, currency, environment, recipient, storeIds, account, ...asked }
+  const transfer = { id, amount, currency, environment, recipient, storeIds, account, timeZone, ...asked }
   sendMail(tx, composeTransferMail(transfer, { siteName, edited, locale: quote.locale }), context)
 }
 
@@ -295,6 +298,7 @@ export const editableCheckoutMails: readonly EditableMail<MailSample>[] = (
         storeIds: [storeId],
         account: SAMPLE_ACCOUNT,
         until: new Date(now.getTime() + SAMPLE_MS),
+        timeZone: 'UTC',
         confirmation: null,
       },
       { siteName, edited, locale: language },

@@ -128,7 +128,7 @@ export async function deadlinesOf(reader: Reader, sessionIds: readonly string[])
   return new Map(rows.map(({ id, expires_at }) => [id, expires_at]))
 }
 
-/** The deadline as a day for shoppers, without a time of day. Its end is at most half a day before or after the deadline (UTC). */
+/** The deadline as a day for shoppers, without a time of day. In any time zone, its end is at most half a day before or after the deadline. */
 export function lastDayOf(expiresAt: Date): Date {
   return new Date(expiresAt.getTime() - 12 * 3_600_000)
 }

@@ -14,6 +14,7 @@ import {
   saveOrder,
   storesOf,
 } from '../orders/index.ts'
+import { readTimeZone } from '../storefront/index.ts'
 import { intentOfJob, KEYS_JOB } from './begin.ts'
 import {
   delivered,
@@ -194,10 +195,11 @@ async function mailKeys(
   context: EventContext,
 ): Promise<void> {
   const storeIds = storesOf(order)
-  const [siteName, edited, link] = await Promise.all([
+  const [siteName, edited, link, timeZone] = await Promise.all([
     deps.siteName(tx),
     readEditedWords(tx, 'fulfilment.', storeIds),
     orderLinkOf(tx, order, context.now),
+    readTimeZone(tx, storeIds),
   ])
   const mail = licenseMail({
     recipient: order.email,
@@ -205,7 +207,7 @@ async function mailKeys(
     orderNumber: order.number,
     isTest: order.environment === 'test',
     lines: lines.map(({ lineId, keys }) => ({ name: lineOf(order, lineId).name, keys })),
-    ...{ siteName, edited, storeIds, link, outstanding },
+    ...{ siteName, edited, storeIds, link, outstanding, timeZone },
   })
   sendMail(tx, mail, context)
 }

@@ -31,6 +31,8 @@ export interface KeysDelivery {
   readonly isTest: boolean
   /** The words that an operator has edited. */
   readonly edited: readonly EditedWords[]
+  /** That of the sellers. */
+  readonly timeZone: string
   /** Units still to be delivered. */
   readonly outstanding: number
 }
@@ -86,7 +88,7 @@ export function licenseMail(delivery: KeysDelivery): NewMail {
   const { siteName, recipient, orderNumber, lines, outstanding, storeIds, link, isTest, edited } = delivery
   const { language, locale } = writingFor(delivery.locale)
   const { outstanding: follow, download, closing, test } = texts[language]
-  const online = link && linkInMail(link, { language, locale })
+  const online = link && linkInMail(link, { language, locale, timeZone: delivery.timeZone })
   const template = lines.flatMap(({ keys }) => keys).length === 1 ? 'fulfilment.key' : 'fulfilment.keys'
   const inForce = wordsInForce(edited, { kind: template, language, storeIds }) ?? licenseMailWords[template][language]
   const filled = fillWords(inForce, { 'site.name': siteName, 'order.number': orderNumber })
@@ -130,6 +132,7 @@ export const editableLicenseMails: readonly EditableMail<MailSample>[] = (
       storeIds: [storeId],
       link: sampleLink(pagesUrl, now),
       isTest: false,
+      timeZone: 'UTC',
       outstanding: kind === 'fulfilment.key' ? 0 : 1,
     }),
 }))

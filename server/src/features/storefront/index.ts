@@ -43,13 +43,16 @@ export { type LoadSeller, letterheads, type Seller, type SellerContact, sellers 
 export {
   isTimeZone,
   readSellerRecords,
+  readTimeZone,
   type SellerRecord,
   saveSellerRecord,
   sellerOf,
   storesWithoutSeller,
+  timeZoneSql,
 } from './seller-record.ts'
 export {
   DEFAULT_SITE_NAME,
+  readHomeCountry,
   readSiteName,
   readSiteSettings,
   type SiteName,

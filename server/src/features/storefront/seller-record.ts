@@ -1,3 +1,5 @@
+import { present } from '../../kernel/assert.ts'
+import { isShownTimeZone } from '../../kernel/format-date.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
@@ -92,9 +94,30 @@ const namesTimeZone = statement(
   'select from pg_timezone_names where lower(name) = lower($1) limit 1',
 )
 
-/** Whether PostgreSQL, which dates invoices, knows a time zone. */
+/** Whether PostgreSQL, which dates invoices, and `Intl`, which dates pages and mails, know a time zone. */
 export async function isTimeZone(reader: Reader, name: string): Promise<boolean> {
-  return (await reader.row(namesTimeZone, [name])) !== undefined
+  return isShownTimeZone(name) && (await reader.row(namesTimeZone, [name])) !== undefined
+}
+
+/**
+ * Selects the time zone of the days that shoppers of these stores see: that of their sellers if they share one, else that of the
+ * marketplace, else the only one there is, else UTC. Without stores, it is that of the account.
+ *
+ * @see docs/decisions/0178-days-in-the-sellers-time-zone.md
+ */
+export function timeZoneSql(storeIds: string): string {
+  return `coalesce(
+    (select min(time_zone) from seller_records where store_id = any(${storeIds})
+     having count(distinct time_zone) = 1 and count(*) = cardinality(${storeIds})),
+    (select time_zone from seller_records where store_id is null),
+    (select min(time_zone) from seller_records having count(distinct time_zone) = 1), 'UTC')`
+}
+
+const timeZone = statement<{ zone: string }>('storefront.time_zone', `select ${timeZoneSql('$1::text[]')} as zone`)
+
+/** The time zone of the days that shoppers of these stores see. */
+export async function readTimeZone(reader: Reader, storeIds: readonly string[]): Promise<string> {
+  return present(await reader.row(timeZone, [storeIds]), 'a select without a table returns a row').zone
 }
 
 const without = statement<{ slug: string }>(

@@ -55,6 +55,17 @@ export async function readSiteSettings(reader: Reader): Promise<SiteSettings | n
   return (await reader.row(read)) ?? null
 }
 
+const homeCountry = statement<{ country: string | null }>(
+  'storefront.home_country',
+  `select coalesce((select countries[1] from site_settings),
+     (select countries[1] from stores where status = 'active' order by id limit 1)) as country`,
+)
+
+/** The first country that the site sells to, the default of {@link Bootstrap}. `null` without stores. */
+export async function readHomeCountry(reader: Reader): Promise<string | null> {
+  return (await reader.row(homeCountry))?.country ?? null
+}
+
 /**
  * Replaces the settings.
  *

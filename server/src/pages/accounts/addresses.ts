@@ -17,6 +17,7 @@ import {
   refuseInvalidAddress,
   tidyAddress,
 } from '../../features/carts/index.ts'
+import { readHomeCountry } from '../../features/storefront/index.ts'
 import { COUNTRIES } from '../../kernel/countries.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { addressFrom, BillingForm, errorsOfAddress, fieldsOf, valuesOf } from '../checkout/address-form.ts'
@@ -26,7 +27,6 @@ import {
   form,
   type HtmlPage,
   html,
-  languageOf,
   lineBreaks,
   nothing,
   type PageReadContext,
@@ -121,7 +121,7 @@ export function addressPages(): PageRoute[] {
         const customer = await signedIn(context)
         if (!isCustomer(customer)) return customer
         const saved = query.id === undefined ? null : await loadAddress(context, customer, query.id)
-        const country = query.country ?? saved?.address.countryCode ?? countryOf(customer, context)
+        const country = query.country ?? saved?.address.countryCode ?? (await countryOf(customer, context))
         const values = {
           ...valuesOf(saved?.address ?? null, undefined),
           ...(saved === null && { recipientName: nameOf(customer) }),
@@ -159,7 +159,7 @@ export function addressPages(): PageRoute[] {
             ? { '': texts[language].tooMany }
             : errorsOfAddress(refusal, values, language)
         if (!errors) return null
-        const { countryCode: country = countryOf(customer, context) } = values
+        const country = values.countryCode ?? (await countryOf(customer, context))
         return editPage(customer, { id: query.id, country, values, errors }, context)
       },
     }),
@@ -195,12 +195,14 @@ function refuseIncomplete(address: Address): void {
   if (faults.length > 0) refuse('address_invalid', { faults })
 }
 
-/** The country of the customer's locale, such as Austria for `de-AT`. */
-function countryOf(customer: Customer, context: Pick<PageReadContext, 'requestedLanguage' | 'language'>): string {
-  const own = languageFor(customer, context)
-  const locale = languageOf(customer.locale, []) === own ? customer.locale : own
-  const { region, language } = new Intl.Locale(locale).maximize()
-  return COUNTRIES.includes(region ?? '') ? (region ?? '') : language === 'de' ? 'DE' : 'US'
+/**
+ * The country of a new address: that of the default address, else the one in the customer's locale, such as Austria for `de-AT`, else
+ * the first one that the site sells to. A language alone says nothing: English is not only read in the United States.
+ */
+async function countryOf({ id: customerId, locale }: Customer, { reader }: PageReadContext): Promise<string> {
+  const [[standard], home] = await Promise.all([listAddresses(reader, customerId), readHomeCountry(reader)])
+  const known = [standard?.address.countryCode, new Intl.Locale(locale).region, home]
+  return known.find((each) => COUNTRIES.includes(each ?? '')) ?? 'DE'
 }
 
 function nameOf({ first_name, last_name }: Customer): string {

@@ -1,7 +1,7 @@
 import type { Order } from '@vitrine/contract'
 import { Type } from 'typebox'
 import { ACCOUNT_PATHS, type Customer } from '../../features/accounts/index.ts'
-import { environmentsWithOrders, type OrderSummary, ordersOfCustomer } from '../../features/orders/index.ts'
+import { environmentsWithOrders, ordersOfCustomer } from '../../features/orders/index.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { formatDate } from '../../kernel/format-date.ts'
 import { formatMoney } from '../../kernel/format-money.ts'
@@ -85,7 +85,7 @@ function positionOf(after: string) {
 }
 
 interface Listed {
-  readonly orders: readonly OrderSummary[]
+  readonly orders: Awaited<ReturnType<typeof ordersOfCustomer>>
   readonly environment: Environment
   readonly known: ReadonlySet<Environment>
   readonly isFirst: boolean
@@ -111,7 +111,7 @@ ${shown.length === 0 && html`<p>${isTest ? words.noneTest : words.none}</p>`}
 ${shown.map(
   (
     order,
-  ) => html`<div><dt>${formatDate(language, order.placedAt)}<br>${words[`status_${order.status}`]}${order.openCancellations + order.openAfterSales > 0 && ` · ${words.open}`}</dt>
+  ) => html`<div><dt>${formatDate(language, order.placedAt, order.timeZone)}<br>${words[`status_${order.status}`]}${order.openCancellations + order.openAfterSales > 0 && ` · ${words.open}`}</dt>
 <dd><a href="${link(`${ACCOUNT_PATHS.orders}/${order.id}`, own)}">${order.number}</a><br>${formatMoney(language, BigInt(order.total), order.currency)}</dd></div>
 `,
 )}

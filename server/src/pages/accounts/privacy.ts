@@ -14,6 +14,7 @@ import {
 } from '../../features/accounts/index.ts'
 import { requestsOf } from '../../features/after-sales/index.ts'
 import { findOrderOfShopper, type OrderPosition, ordersOfCustomer, presentOrder } from '../../features/orders/index.ts'
+import { readTimeZone } from '../../features/storefront/index.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { formatDate } from '../../kernel/format-date.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
@@ -54,9 +55,15 @@ type Words =
   | 'download'
   | 'close'
   | 'closeLead'
+  | 'closeGo'
+  | 'closeTitle'
+  | 'closeSignedOut'
+  | 'closeNews'
   | 'closeOrders'
+  | 'closeFinal'
   | 'password'
   | 'closeSubmit'
+  | 'keep'
   | 'wrong'
   | 'closedTitle'
   | 'closed'
@@ -76,11 +83,17 @@ const texts: Texts<Words> = {
       'Download everything we have stored about you: profile, addresses, consents, devices, orders and requests.',
     download: 'Download your data (JSON)',
     close: 'Close your account',
-    closeLead: 'You’ll be signed out on all devices and can no longer sign in. This cannot be undone.',
+    closeLead: 'Your account, with your profile and your saved addresses, ends.',
+    closeGo: 'Close account …',
+    closeTitle: 'Close your account?',
+    closeSignedOut: 'You’ll be signed out on all devices and can no longer sign in.',
+    closeNews: 'You’ll get no more news and offers.',
     closeOrders:
       'Your orders are kept for as long as the law requires. You can still open them with the links in your emails.',
+    closeFinal: 'This cannot be undone.',
     password: 'Your password',
     closeSubmit: 'Close account',
+    keep: 'Keep account',
     wrong: 'This is not your password',
     closedTitle: 'Your account is closed',
     closed: 'You are signed out on all devices. We have confirmed it by email.',
@@ -99,12 +112,17 @@ const texts: Texts<Words> = {
       'Lade alles herunter, was wir über dich gespeichert haben: Profil, Adressen, Einwilligungen, Geräte, Bestellungen und Anfragen.',
     download: 'Deine Daten herunterladen (JSON)',
     close: 'Konto schließen',
-    closeLead:
-      'Du wirst sofort überall abgemeldet und kannst dich nicht mehr anmelden. Das lässt sich nicht rückgängig machen.',
+    closeLead: 'Dein Konto mit deinem Profil und deinen gespeicherten Adressen endet.',
+    closeGo: 'Konto schließen …',
+    closeTitle: 'Konto wirklich schließen?',
+    closeSignedOut: 'Du wirst sofort auf allen Geräten abgemeldet und kannst dich nicht mehr anmelden.',
+    closeNews: 'Du erhältst keine Neuigkeiten und Angebote mehr.',
     closeOrders:
       'Deine Bestellungen werden so lange aufbewahrt, wie es das Gesetz verlangt. Über die Links in deinen E-Mails erreichst du sie weiterhin.',
+    closeFinal: 'Das lässt sich nicht rückgängig machen.',
     password: 'Dein Passwort',
     closeSubmit: 'Konto schließen',
+    keep: 'Konto behalten',
     wrong: 'Das ist nicht dein Passwort',
     closedTitle: 'Dein Konto ist geschlossen',
     closed: 'Du bist auf allen Geräten abgemeldet. Wir haben dir das per E-Mail bestätigt.',
@@ -122,7 +140,7 @@ export function privacyPages({ mails }: AccountDeps): PageRoute[] {
       async show(_input, context) {
         const customer = await signedIn(context)
         if (!isCustomer(customer)) return customer
-        return privacyPage(await loadProfile(context.reader, customer.id), context)
+        return privacyPage(await profileFor(context.reader, customer.id), context)
       },
     }),
 
@@ -151,6 +169,15 @@ export function privacyPages({ mails }: AccountDeps): PageRoute[] {
       },
     }),
 
+    pageRead({
+      path: CLOSE,
+      query: nothing,
+      async show(_input, context) {
+        const customer = await signedIn(context)
+        return isCustomer(customer) ? closePage(customer, context) : customer
+      },
+    }),
+
     pageWrite({
       path: CLOSE,
       query: nothing,
@@ -164,7 +191,11 @@ export function privacyPages({ mails }: AccountDeps): PageRoute[] {
         const customer = await signedIn({ ...context, now, reader: tx })
         if (!isCustomer(customer)) return customer
         await closeAccount(tx, customer, { ids, now, mails })
-        return { kind: 'redirect', to: context.link(CLOSED), cookies: [{ name: 'customer', value: '' }] }
+        return {
+          kind: 'redirect',
+          to: context.link(CLOSED, { locale: languageFor(customer, context) }),
+          cookies: [{ name: 'customer', value: '' }],
+        }
       },
       refused: (refusal, _input, context) => afterRefusal(refusal, context),
     }),
@@ -185,21 +216,28 @@ async function afterRefusal({ code }: Refusal, context: PageReadContext): Promis
   if (code !== 'credential_invalid' && code !== 'validation_failed') return null
   const customer = await signedIn(context)
   if (!isCustomer(customer)) return customer
-  const profile = await loadProfile(context.reader, customer.id)
-  return privacyPage(profile, context, { password: texts[languageFor(customer, context)].wrong })
+  return closePage(customer, context, { password: texts[languageFor(customer, context)].wrong })
 }
 
-function privacyPage(profile: Profile, context: PageReadContext, errors?: FieldErrors): HtmlPage {
+/** A profile, and the time zone of its days. */
+type ProfileShown = Profile & { readonly timeZone: string }
+
+async function profileFor(reader: Reader, customerId: string): Promise<ProfileShown> {
+  const [profile, timeZone] = await Promise.all([loadProfile(reader, customerId), readTimeZone(reader, [])])
+  return { ...profile, timeZone }
+}
+
+function privacyPage(profile: ProfileShown, context: PageReadContext): HtmlPage {
   const { formToken, link } = context
   const language = languageFor(profile, context)
   const words = texts[language]
-  const { marketing_consent: isGiven, consents } = profile
+  const { marketing_consent: isGiven, consents, timeZone } = profile
   const main = html`<h2>${words.marketing}</h2>
 <p>${isGiven ? words.isSubscribed : words.isUnsubscribed}</p>
 ${
   consents.length > 0 &&
   html`<ul class="small">
-${consents.map(({ at, is_given }) => html`<li>${is_given ? words.given : words.withdrawn} ${formatDate(language, at)}</li>\n`)}
+${consents.map(({ at, is_given }) => html`<li>${is_given ? words.given : words.withdrawn} ${formatDate(language, at, timeZone)}</li>\n`)}
 </ul>`
 }
 ${secondaryForm({
@@ -213,7 +251,22 @@ ${secondaryForm({
 <div class="actions"><a class="button quiet" href="${link(EXPORT)}" download>${words.download}</a></div>
 <h2>${words.close}</h2>
 <p>${words.closeLead}</p>
-<p>${words.closeOrders}</p>
+<div class="actions"><a class="button quiet danger" href="${link(CLOSE)}">${words.closeGo}</a></div>`
+  return accountPage({ title: words.title, main, language }, context)
+}
+
+/** Says what closing the account does, and asks for the password. */
+function closePage(customer: Customer, context: PageReadContext, errors?: FieldErrors): HtmlPage {
+  const { formToken, link } = context
+  const language = languageFor(customer, context)
+  const words = texts[language]
+  const main = html`<p class="person">${customer.email}</p>
+<ul>
+<li>${words.closeSignedOut}</li>
+<li>${words.closeNews}</li>
+<li>${words.closeOrders}</li>
+</ul>
+<p><strong>${words.closeFinal}</strong></p>
 ${form({
   language,
   action: link(CLOSE),
@@ -223,8 +276,10 @@ ${form({
   ],
   ...(errors && { errors }),
   submit: words.closeSubmit,
-})}`
-  return accountPage({ title: words.title, main, language, hasErrors: errors !== undefined }, context)
+  isDangerous: true,
+})}
+<div class="actions"><a class="button quiet" href="${link(PATH)}">${words.keep}</a></div>`
+  return accountPage({ title: words.closeTitle, main, language, hasErrors: errors !== undefined }, context)
 }
 
 const ENVIRONMENTS: readonly Environment[] = ['live', 'test']

@@ -1,5 +1,5 @@
-import type { AccountDeps } from '../../features/accounts/index.ts'
-import type { PageRoute } from '../toolkit/index.ts'
+import { type AccountDeps, findCustomerSession } from '../../features/accounts/index.ts'
+import { inLocaleOf, type PageRoute } from '../toolkit/index.ts'
 import { addressPages } from './addresses.ts'
 import { confirmPages } from './confirm.ts'
 import { confirmEmailPages } from './confirm-email.ts'
@@ -13,16 +13,19 @@ import { securityPages } from './security.ts'
 
 /** Account pages: registration, sign-in, and the account of a signed-in customer. */
 export function accountPages(deps: AccountDeps): PageRoute[] {
-  return [
-    ...homePages(),
-    ...orderListPages(),
-    ...addressPages(),
-    ...profilePages(),
-    ...securityPages(deps),
-    ...confirmEmailPages(deps),
-    ...privacyPages(deps),
-    ...registerPages(deps),
-    ...confirmPages(),
-    ...resetPages(deps),
-  ]
+  return inLocaleOf(
+    async (_query, { reader, cookie, now }) => (await findCustomerSession(reader, cookie('customer'), now))?.locale,
+    [
+      ...homePages(),
+      ...orderListPages(),
+      ...addressPages(),
+      ...profilePages(),
+      ...securityPages(deps),
+      ...confirmEmailPages(deps),
+      ...privacyPages(deps),
+      ...registerPages(deps),
+      ...confirmPages(),
+      ...resetPages(deps),
+    ],
+  )
 }

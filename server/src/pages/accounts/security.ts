@@ -14,6 +14,8 @@ import {
   type SessionRecord,
   verifyPassword,
 } from '../../features/accounts/index.ts'
+import { readTimeZone } from '../../features/storefront/index.ts'
+import { formatTime } from '../../kernel/format-date.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import { deviceName } from '../../platform/http/device-name.ts'
@@ -242,7 +244,7 @@ async function securityPage(
   const { reader, now, formToken, link } = context
   const language = languageFor(customer, context)
   const words = texts[language]
-  const sessions = await listSessions(reader, customer.id, now)
+  const [sessions, timeZone] = await Promise.all([listSessions(reader, customer.id, now), readTimeZone(reader, [])])
   const said = done && { email: words.emailSent, password: words.passwordChanged, session: words.ended }[done]
   const main = html`${said && html`<p class="note" role="status">${said}</p>`}
 <h2>${words.emailTitle}</h2>
@@ -277,23 +279,22 @@ ${form({
   ...(of === 'password' && errors && { errors }),
   submit: words.passwordSubmit,
 })}
-${devices(sessions, language, context)}`
+${devices(sessions, { language, timeZone }, context)}`
   return accountPage({ title: words.title, main, language, hasErrors: errors !== undefined }, context)
 }
 
 function devices(
   sessions: readonly SessionRecord[],
-  language: Language,
+  { language, timeZone }: { readonly language: Language; readonly timeZone: string },
   { cookie, formToken, link }: PageReadContext,
 ): Html {
   const words = texts[language]
   const own = cookie('customer')
   const isOwn = ({ token_hash }: SessionRecord) => own !== null && token_hash.equals(hashOfToken(own))
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   return html`<h2>${words.devices}</h2>
 ${sessions.map(
   (session) => html`<p class="person">${isOwn(session) ? words.here : deviceName(session.agent) || words.unknown}<br>
-<span class="small">${words.since} ${date.format(session.created_at)} UTC${isOwn(session) && session.agent && html`<br>${deviceName(session.agent)}`}</span></p>
+<span class="small">${words.since} ${formatTime(language, session.created_at, timeZone)}${isOwn(session) && session.agent && html`<br>${deviceName(session.agent)}`}</span></p>
 ${!isOwn(session) && secondaryForm({ action: link(SESSION), formToken, hidden: { session: session.token_hash.toString('base64url') }, submit: words.end })}
 `,
 )}

@@ -1,5 +1,6 @@
 import { ACCOUNT_PATHS } from '../../features/accounts/index.ts'
 import type { Order } from '../../features/orders/index.ts'
+import { formatDates } from '../../kernel/format-date.ts'
 import { doneMark, type Html, type HtmlPage, html, lineBreaks, secondaryForm, type Texts } from '../toolkit/index.ts'
 import { backLink, stateOf } from './state-views.ts'
 import { texts as common } from './texts.ts'
@@ -79,8 +80,15 @@ const texts: Texts<Words> = {
   },
 }
 
+/** What the page of a placed order shows besides it. */
+interface Placed {
+  readonly orderUrl: string | null
+  /** That of the sellers, for days. */
+  readonly timeZone: string
+}
+
 /** The order confirmation: order number, address, shipping method, expected delivery and next steps. */
-export function completedPage(view: CheckoutView, order: Order, orderUrl: string | null): HtmlPage {
+export function completedPage(view: CheckoutView, order: Order, { orderUrl, timeZone }: Placed): HtmlPage {
   const { page, language } = view
   const words = texts[language]
   const isShipped = order.shippingAddress !== null && page.requiresShipping
@@ -101,7 +109,7 @@ export function completedPage(view: CheckoutView, order: Order, orderUrl: string
 ${order.environment === 'test' && html`<p class="note">${words.isTest}</p>`}
 <dl class="facts">
 <div><dt>${words.orderNumber}</dt><dd class="figure">${order.number}</dd></div>
-${isShipped && shippedFacts(view, order)}
+${isShipped && shippedFacts(view, order, timeZone)}
 ${order.billingAddress && html`<div><dt>${common[language].billTo}</dt><dd class="plain">${isBilledThere ? common[language].billSame : lineBreaks(linesOf(view, order.billingAddress))}</dd></div>`}
 </dl>
 <h2>${words.next}</h2>
@@ -129,7 +137,7 @@ function onward(view: CheckoutView, orderUrl: string | null): Html {
 }
 
 /** Address, shipping methods, and when the order is expected. */
-function shippedFacts(view: CheckoutView, order: Order): Html {
+function shippedFacts(view: CheckoutView, order: Order, timeZone: string): Html {
   const { language, page } = view
   const words = texts[language]
   const methods = order.shipping.flatMap(({ storeId, name }) => {
@@ -137,7 +145,7 @@ function shippedFacts(view: CheckoutView, order: Order): Html {
     return name === null ? [] : [store === undefined ? name : `${store}: ${name}`]
   })
   // Nothing is packed before the payment is captured.
-  const expected = order.money.charge === 'captured' ? expectedDate(view, order) : null
+  const expected = order.money.charge === 'captured' ? expectedDate(view, order, timeZone) : null
   return html`${order.shippingAddress && html`<div><dt>${common[language].shipTo}</dt><dd class="plain">${lineBreaks(linesOf(view, order.shippingAddress))}</dd></div>`}
 ${methods.length > 0 && html`<div><dt>${common[language].shippingMethod}</dt><dd class="plain">${lineBreaks(methods)}</dd></div>`}
 ${expected !== null && html`<div><dt>${words.expected}</dt><dd>${expected}</dd></div>`}`
@@ -146,14 +154,13 @@ ${expected !== null && html`<div><dt>${words.expected}</dt><dd>${expected}</dd><
 const DAY_MS = 86_400_000
 
 /** From the first to the last parcel: November 25 – 28, 2026. `null` if an option is no longer offered. */
-function expectedDate({ page, locale }: CheckoutView, { placedAt, shipping }: Order): string | null {
+function expectedDate({ page, locale }: CheckoutView, { placedAt, shipping }: Order, timeZone: string): string | null {
   const { delivery } = page
   if (delivery.length === 0 || delivery.length < shipping.length) return null
   const after = (days: number) => new Date(placedAt.getTime() + days * DAY_MS)
   const first = Math.min(...delivery.map((each) => each.delivery.minDays))
   const last = Math.max(...delivery.map((each) => each.delivery.maxDays))
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
-  return format.formatRange(after(first), after(last))
+  return formatDates(locale, after(first), after(last), timeZone)
 }
 
 /** Offers guests an account. Their email address is sent in a form, so that it appears in no log. */

@@ -8,6 +8,7 @@ import {
   type TransferToConfirm,
 } from '../../features/checkout/index.ts'
 import { transferReference } from '../../features/payments/index.ts'
+import { readTimeZone } from '../../features/storefront/index.ts'
 import { formatDate } from '../../kernel/format-date.ts'
 import { formatMoney } from '../../kernel/format-money.ts'
 import {
@@ -80,7 +81,10 @@ export function confirmTransferPages({ checkout }: Pick<CheckoutPagesDeps, 'chec
       async show({ query: { session, token } }, context) {
         const found = await findTransferToConfirm(checkout, context.reader, { sessionId: session, token }, context.now)
         if (!found) return gonePage(context)
-        return found.hold.isConfirmed ? donePage(found, context) : confirmPage(found, token, context)
+        const timeZone = await readTimeZone(context.reader, storesOf(found))
+        return found.hold.isConfirmed
+          ? donePage(found, timeZone, context)
+          : confirmPage(found, { token, timeZone }, context)
       },
     }),
     pageWrite({
@@ -96,13 +100,17 @@ export function confirmTransferPages({ checkout }: Pick<CheckoutPagesDeps, 'chec
   ]
 }
 
-function confirmPage(found: TransferToConfirm, token: string, context: PageReadContext): HtmlPage {
+function confirmPage(
+  found: TransferToConfirm,
+  { token, timeZone }: { readonly token: string; readonly timeZone: string },
+  context: PageReadContext,
+): HtmlPage {
   const { language, formToken, link: linkTo } = context
   const words = texts[language]
   const main = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 <p class="person">${found.session.contact?.email}</p>
-${factsOf(found, context)}
+${factsOf(found, timeZone, context)}
 ${form({
   language,
   action: linkTo(CONFIRM_TRANSFER_PATH),
@@ -116,11 +124,11 @@ ${form({
   return { kind: 'page', title: words.title, main, stores: storesOf(found) }
 }
 
-function donePage(found: TransferToConfirm, context: PageReadContext): HtmlPage {
+function donePage(found: TransferToConfirm, timeZone: string, context: PageReadContext): HtmlPage {
   const words = texts[context.language]
   const main = html`${doneMark}<h1>${words.doneTitle}</h1>
 <p class="lead">${words.done}</p>
-${factsOf(found, context)}`
+${factsOf(found, timeZone, context)}`
   return { kind: 'page', title: words.doneTitle, main, stores: storesOf(found) }
 }
 
@@ -130,12 +138,12 @@ function gonePage({ language }: PageReadContext): HtmlPage {
   return { kind: 'page', status: 404, title: goneTitle, main }
 }
 
-function factsOf({ charge, hold }: TransferToConfirm, { language }: PageReadContext) {
+function factsOf({ charge, hold }: TransferToConfirm, timeZone: string, { language }: PageReadContext) {
   const words = texts[language]
   return html`<dl class="facts">
 <div><dt>${words.amount}</dt><dd>${formatMoney(language, charge.amount, charge.currency)}</dd></div>
 <div><dt>${words.reference}</dt><dd>${transferReference(charge)}</dd></div>
-<div><dt>${words.until}</dt><dd>${formatDate(language, lastDayOf(hold.until))}</dd></div>
+<div><dt>${words.until}</dt><dd>${formatDate(language, lastDayOf(hold.until), timeZone)}</dd></div>
 </dl>`
 }
 

@@ -6,10 +6,10 @@ import {
   type PageAccess,
   type PageSession,
 } from '../../features/checkout/index.ts'
-import { findOrderById, orderLinkOf } from '../../features/orders/index.ts'
+import { findOrderById, orderLinkOf, storesOf } from '../../features/orders/index.ts'
 import { intentOf, type Payments, receivedOf, transferAccount } from '../../features/payments/index.ts'
 import type { CheckVatIds } from '../../features/pricing/index.ts'
-import type { LoadDocumentsToAccept } from '../../features/storefront/index.ts'
+import { type LoadDocumentsToAccept, readTimeZone } from '../../features/storefront/index.ts'
 import { COUNTRIES } from '../../kernel/countries.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
@@ -83,11 +83,12 @@ export async function pageFor(
       const paid = { environment, currency, storeIds: stores.map(({ id }) => id), at: charge.createdAt }
       const { transfer } = deps.checkout
       const hold = holdOf({ expiresAt: new Date(session.expiresAt) }, charge, transfer)
-      const [instructions, received] = await Promise.all([
+      const [instructions, received, timeZone] = await Promise.all([
         transferAccount(reader, paid, transfer),
         receivedOf(reader, charge.id),
+        readTimeZone(reader, paid.storeIds),
       ])
-      return transferPage(view, charge, { hold, instructions, received })
+      return transferPage(view, charge, { hold, instructions, received, timeZone })
     }
     case 'completed':
       return completed(view, reader)
@@ -101,8 +102,11 @@ export async function pageFor(
 
 async function completed(view: CheckoutView, reader: Reader): Promise<PageResponse> {
   const order = await findOrderById(reader, view.page.session.orderId ?? refuse('not_found'))
-  const link = await orderLinkOf(reader, order, view.now)
-  return completedPage(view, order, link?.url ?? null)
+  const [link, timeZone] = await Promise.all([
+    orderLinkOf(reader, order, view.now),
+    readTimeZone(reader, storesOf(order)),
+  ])
+  return completedPage(view, order, { orderUrl: link?.url ?? null, timeZone })
 }
 
 /** The current page with a notice, after the session changed in the meantime; `null` for other refusals. */

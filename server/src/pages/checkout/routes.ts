@@ -4,6 +4,7 @@ import {
   applyCode,
   CHECKOUT_PATH,
   cancelFromPage,
+  findPageLocale,
   type PageAccess,
   type PageSession,
   payFromPage,
@@ -11,7 +12,15 @@ import {
   updateAddresses,
 } from '../../features/checkout/index.ts'
 import { acceptanceMissing, acceptedIn } from '../legal/acceptance.ts'
-import { fieldFaults, nothing, type PagePrepareContext, type PageRoute, pageRead, pageWrite } from '../toolkit/index.ts'
+import {
+  fieldFaults,
+  inLocaleOf,
+  nothing,
+  type PagePrepareContext,
+  type PageRoute,
+  pageRead,
+  pageWrite,
+} from '../toolkit/index.ts'
 import { addressFrom, BillingForm, ContactForm, phoneFrom, ShippingForm } from './address-form.ts'
 import { CodeForm, errorOfCode } from './code-view.ts'
 import { confirmTransferPages } from './confirm-transfer.ts'
@@ -51,7 +60,7 @@ const PageQuery = Type.Object(
 
 /** The checkout page: contact and address, shipping, payment, and the outcome. */
 export function checkoutPages(deps: CheckoutPagesDeps): PageRoute[] {
-  return [
+  const pages = [
     checkoutPage(deps),
     submitAddress(deps),
     submitBilling(deps),
@@ -64,6 +73,9 @@ export function checkoutPages(deps: CheckoutPagesDeps): PageRoute[] {
     exit(deps),
     ...confirmTransferPages(deps),
   ]
+  return inLocaleOf(({ sessionId, key }, { reader, now }) => {
+    return findPageLocale(deps.checkout, reader, { sessionId: String(sessionId), key: String(key) }, now)
+  }, pages)
 }
 
 function checkoutPage(deps: CheckoutPagesDeps): PageRoute {
@@ -182,6 +194,7 @@ function submitPayment(deps: CheckoutPagesDeps): PageRoute {
   const { checkout, payments } = deps
   return pageWrite({
     path: `${PATH}/pay`,
+    isRepeatable: true,
     query: Access,
     form: PaymentForm,
     async work({ query, form }, { tx, ids, now, link }) {

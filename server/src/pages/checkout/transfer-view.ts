@@ -94,7 +94,13 @@ export function transferPage(
     hold,
     instructions,
     received,
-  }: { readonly hold: TransferHold; readonly instructions: string | null; readonly received: bigint },
+    timeZone,
+  }: {
+    readonly hold: TransferHold
+    readonly instructions: string | null
+    readonly received: bigint
+    readonly timeZone: string
+  },
 ): HtmlPage {
   const { page, language } = view
   const words = texts[language]
@@ -104,7 +110,7 @@ export function transferPage(
   const { currency } = charge
   const rest = charge.amount - received
   const code = account && epcText(account, { amount: rest, currency }, reference)
-  const until = formatDate(view.locale, lastDayOf(hold.until))
+  const until = formatDate(view.locale, lastDayOf(hold.until), timeZone)
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 ${!hold.isConfirmed && unconfirmedNote(view, until)}

@@ -1,6 +1,6 @@
 import { LEGAL_DOCUMENT_TYPES, type LegalDocument } from '@vitrine/contract'
 import { Type } from 'typebox'
-import { findLegalDocument, LEGAL_PATH } from '../../features/storefront/index.ts'
+import { findLegalDocument, LEGAL_PATH, readTimeZone } from '../../features/storefront/index.ts'
 import { formatDate } from '../../kernel/format-date.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { html, type Language, markdown, type PageRoute, pageRead, plainText, type Texts } from '../toolkit/index.ts'
@@ -30,19 +30,24 @@ export function legalPages(): PageRoute[] {
         const { document, storeId } =
           (await findLegalDocument(reader, key, { now, languages: [language] })) ?? refuse('not_found')
         const stores = storeId === null ? [] : [storeId]
-        return { kind: 'page', width: 'wide', title: document.title, main: documentView(document, language), stores }
+        const main = documentView(document, language, await readTimeZone(reader, stores))
+        return { kind: 'page', width: 'wide', title: document.title, main, stores }
       },
     }),
   ]
 }
 
-function documentView({ title, version, effectiveAt, content, locale, fallback }: LegalDocument, language: Language) {
+function documentView(
+  { title, version, effectiveAt, content, locale, fallback }: LegalDocument,
+  language: Language,
+  timeZone: string,
+) {
   const words = texts[language]
   const text = content.format === 'markdown' ? markdown(content.text) : plainText(content.text)
   return html`${fallback && html`<p class="note">${words.language}</p>`}
 <article lang="${locale}">
 <h1>${title}</h1>
-<p class="lead" lang="${language}">${words.version} ${version}, ${words.since} ${formatDate(language, effectiveAt)}</p>
+<p class="lead" lang="${language}">${words.version} ${version}, ${words.since} ${formatDate(language, effectiveAt, timeZone)}</p>
 ${text}
 </article>`
 }

@@ -232,7 +232,7 @@ ${possible.map(({ kind }) =>
       }
 <p class="lead">${words.lead}</p>
 ${chosen.decision === 'manual_review' && html`<p class="note">${words.review}</p>`}
-${chosen.until && html`<p class="small">${words.until} ${formatDate(view.locale, lastDayOf(chosen.until))}</p>`}
+${chosen.until && html`<p class="small">${words.until} ${formatDate(view.locale, lastDayOf(chosen.until), view.timeZone)}</p>`}
 ${chosen.kind !== 'repair' && amount > 0n && html`<p class="small">${orderTexts[language].kinds.refund_only}: ${words.refund.toLowerCase()} ${formatMoney(locale, amount, order.currency)}</p>`}
 ${returnForm(view, chosen, { values, errors })}`
 }

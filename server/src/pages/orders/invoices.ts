@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { findInvoice, findOrderOfShopper, INVOICES_ANCHOR, type Invoice } from '../../features/orders/index.ts'
-import { formatDate } from '../../kernel/format-date.ts'
+import { formatDay } from '../../kernel/format-date.ts'
 import { wireMoney } from '../../kernel/money.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type Html, html, money, type PageRoute, pageRead } from '../toolkit/index.ts'
@@ -36,7 +36,7 @@ export function invoiceList(view: OrderView): Html | null {
 ${invoices.map(
   (
     invoice,
-  ) => html`<div><dt>${words.invoice[invoice.kind]}<br><span class="small">${formatDate(view.locale, invoice.issuedOn)}</span></dt>
+  ) => html`<div><dt>${words.invoice[invoice.kind]}<br><span class="small">${formatDay(view.locale, invoice.issuedOn)}</span></dt>
 <dd><a href="${at(`/invoices/${invoice.id}`)}">${invoice.number} (PDF)</a><br>${amountOf(view, invoice)}${hasSellers && html`<br><span class="small plain">${invoice.seller.legalName}</span>`}</dd></div>
 `,
 )}

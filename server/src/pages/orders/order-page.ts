@@ -21,7 +21,7 @@ ${order.environment === 'test' && html`<p class="note">${words.test}</p>`}
 <h1>${title}</h1>
 <p class="lead">${words.state[stateOf(view)]}</p>
 <dl class="facts">
-<div><dt>${words.placed}</dt><dd>${formatDate(view.locale, order.placedAt)}</dd></div>
+<div><dt>${words.placed}</dt><dd>${formatDate(view.locale, order.placedAt, view.timeZone)}</dd></div>
 <div><dt>${words.payment}</dt><dd>${words.payments[shown.paymentStatus]}</dd></div>
 ${view.cancelBy && html`<div><dt>${words.cancelBy}</dt><dd>${possibleUntil(view, view.cancelBy)}</dd></div>`}
 ${view.returnBy && html`<div><dt>${words.kinds.return}</dt><dd>${possibleUntil(view, view.returnBy)}</dd></div>`}
@@ -51,10 +51,10 @@ ${bought(view)}
 const HOUR_MS = 3_600_000
 
 /** The last day, or on that day the time left, because the time zone of the shopper is unknown. */
-function possibleUntil({ language, locale, now }: OrderView, end: Date): string {
+function possibleUntil({ language, locale, timeZone, now }: OrderView, end: Date): string {
   const words = texts[language]
   const hours = (end.getTime() - now.getTime()) / HOUR_MS
-  if (hours > 24) return words.until(formatDate(locale, lastDayOf(end)))
+  if (hours > 24) return words.until(formatDate(locale, lastDayOf(end), timeZone))
   const [unit, count] =
     hours < 2 ? (['minute', Math.ceil(hours * 60)] as const) : (['hour', Math.floor(hours)] as const)
   return words.stillFor(new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
@@ -142,7 +142,7 @@ function parcels(view: OrderView): Html | null {
 ${shown.fulfillments.map(
   (
     parcel,
-  ) => html`<h3>${words.parcel[parcel.status](formatDate(view.locale, parcel.deliveredAt ?? parcel.shippedAt ?? view.order.placedAt))}</h3>
+  ) => html`<h3>${words.parcel[parcel.status](formatDate(view.locale, parcel.deliveredAt ?? parcel.shippedAt ?? view.order.placedAt, view.timeZone))}</h3>
 <p class="small">${stores.size > 1 && stores.get(parcel.storeId)?.name}</p>
 ${unitsList(view, parcel.lines)}
 ${
@@ -197,8 +197,8 @@ ${unitsList(view, lines)}
 ${declineReason && html`<p>${declineReason}</p>`}
 ${isOpenOrCompleted(status) && instructions && html`<p class="note">${instructions}</p>`}
 ${isOpenOrCompleted(status) && returnAddress && html`<p><strong>${words.sendTo}</strong></p><address>${lineBreaks(returnAddress.split('\n'))}</address>`}
-${status === 'awaiting_return' && deadlines.returnBy && html`<p><strong>${words.returnBy(formatDate(view.locale, deadlines.returnBy))}</strong></p>`}
-${deadlines.decideBy && html`<p>${words.decideBy(formatDate(view.locale, deadlines.decideBy))}</p>`}
+${status === 'awaiting_return' && deadlines.returnBy && html`<p><strong>${words.returnBy(formatDate(view.locale, deadlines.returnBy, view.timeZone))}</strong></p>`}
+${deadlines.decideBy && html`<p>${words.decideBy(formatDate(view.locale, deadlines.decideBy, view.timeZone))}</p>`}
 ${isOpenOrCompleted(status) && refundEstimate.amount > 0 && html`<p>${words.refundOf(money(view, refund?.amount ?? refundEstimate))}</p>`}
 `,
 )}`
@@ -234,7 +234,10 @@ function timeline(view: OrderView): Html {
 <ul>
 ${view.shown.timeline
   .toReversed()
-  .map(({ at, text }) => html`<li>${text}<br><span class="small">${formatDate(view.locale, at)}</span></li>\n`)}
+  .map(
+    ({ at, text }) =>
+      html`<li>${text}<br><span class="small">${formatDate(view.locale, at, view.timeZone)}</span></li>\n`,
+  )}
 </ul>`
 }
 

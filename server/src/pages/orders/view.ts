@@ -12,6 +12,7 @@ import {
   type ShopperAccess,
   storesOf,
 } from '../../features/orders/index.ts'
+import { readTimeZone } from '../../features/storefront/index.ts'
 import { type Language, languageOf, type PageReadContext } from '../toolkit/index.ts'
 import type { OrderVisit } from './access.ts'
 
@@ -43,6 +44,8 @@ export interface OrderView extends Pick<OrderVisit, 'isGuest' | 'at'> {
   readonly language: Language
   /** For amounts and dates. */
   readonly locale: string
+  /** That of the sellers, for days. */
+  readonly timeZone: string
   readonly formToken: string
   link: PageReadContext['link']
   /** The absolute URL of an image. */
@@ -68,13 +71,14 @@ export async function loadView(
   const { reader, now, formToken, link } = context
   const order = await findOrderOfShopper(reader, access)
   const { language, locale } = languageAt(order, context)
-  const [requests, stores, documents, invoices, cancellation, afterSales] = await Promise.all([
+  const [requests, stores, documents, invoices, cancellation, afterSales, timeZone] = await Promise.all([
     requestsOf(reader, order),
     storeHeads(reader, storesOf(order), locale),
     documentLinks(reader, order, pagesUrl, language),
     invoicesOfOrder(reader, order.id),
     cancellationAnswer(reader, order, now),
     afterSalesAnswer(reader, order, now),
+    readTimeZone(reader, storesOf(order)),
   ])
   const kinds = afterSales.eligibility.kinds.filter(({ decision }) => decision !== 'ineligible')
   return {
@@ -90,6 +94,7 @@ export async function loadView(
     returnBy: kinds.find(({ kind }) => kind === 'return')?.until ?? null,
     language,
     locale,
+    timeZone,
     formToken,
     isGuest,
     at,

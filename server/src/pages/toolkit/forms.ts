@@ -45,6 +45,8 @@ export interface FormOptions {
   /** Hidden fields. */
   readonly hidden?: FieldValues
   readonly submit: string | Html
+  /** Whether the button destroys something. */
+  readonly isDangerous?: boolean
   /** Above the fields. */
   readonly top?: Html
   /** Between the fields and the button. */
@@ -53,7 +55,7 @@ export interface FormOptions {
 
 /** A form with labels, hints, errors tied to their fields, and an error summary that links to them. */
 export function form(options: FormOptions): Html {
-  const { action, formToken, fields, submit, hidden = {}, top, before } = options
+  const { action, formToken, fields, submit, isDangerous = false, hidden = {}, top, before } = options
   return html`${errorSummary(options)}
 <form method="post" action="${action}" novalidate>
 ${hiddenFields(formToken, hidden)}
@@ -62,7 +64,7 @@ ${fields.map((each) =>
   isPair(each) ? html`<div class="pair">${each.map((one) => field(one, options))}</div>` : field(each, options),
 )}
 ${before}
-<div class="actions"><button type="submit">${submit}</button></div>
+<div class="actions"><button type="submit"${isDangerous && html` class="danger"`}>${submit}</button></div>
 </form>`
 }
 

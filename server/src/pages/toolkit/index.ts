@@ -16,6 +16,8 @@ export { doneMark } from './layout.ts'
 export { markdown, plainText } from './markdown.ts'
 export {
   type HtmlPage,
+  inLocaleOf,
+  type LocaleOf,
   nothing,
   type PagePrepareContext,
   type PageReadContext,

@@ -136,6 +136,8 @@ export interface PageWrite<Query extends TObject, Form extends TObject, Prepared
   readonly path: `/${string}`
   readonly query: Query
   readonly form: Form
+  /** Whether a second click has no second effect by itself, as with the version of a session: then the door keeps no answer. */
+  readonly isRepeatable?: boolean
   /** Rate limit per client address. */
   readonly limit?: PolicyName
   prepare?(
@@ -157,9 +159,21 @@ export interface PageWrite<Query extends TObject, Form extends TObject, Prepared
   ): Promise<PageResponse | null>
 }
 
-export type PageRoute =
+export type PageRoute = { readonly localeOf?: LocaleOf } & (
   | { readonly method: 'GET'; readonly page: PageRead<TObject> }
   | { readonly method: 'POST'; readonly page: PageWrite<TObject, TObject, unknown> }
+)
+
+/** Finds the locale of the session, the order or the customer that a page is about, from its unchecked query. */
+export type LocaleOf = (
+  query: Readonly<Record<string, unknown>>,
+  context: PageReadContext,
+) => Promise<string | null | undefined>
+
+/** Pages whose error pages have the language of what they are about, like the pages themselves. */
+export function inLocaleOf(localeOf: LocaleOf, routes: readonly PageRoute[]): PageRoute[] {
+  return routes.map((route) => ({ ...route, localeOf }))
+}
 
 /** Declare a GET page. */
 export function pageRead<const Query extends TObject>(page: PageRead<Query>): PageRoute {

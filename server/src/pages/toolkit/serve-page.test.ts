@@ -317,6 +317,30 @@ describe('a form', () => {
     assert((await database.reader.rows(noted)).some(({ subject }) => subject === 'ADA'))
   })
 
+  test('has one effect on two clicks, which get the same answer with its cookies, also after a sign-in', async () => {
+    const { send } = await visit()
+    const answers = await Promise.all([send({ name: 'twice' }), send({ name: 'twice' })])
+    const cookies = answers.map(({ headers }) => headers['set-cookie'] as string[])
+    assert.deepEqual(
+      answers.map(({ statusCode, headers }) => [statusCode, headers.location]),
+      [
+        [303, '/done'],
+        [303, '/done'],
+      ],
+    )
+    assert.deepEqual(
+      cookies.map(([session]) => session?.split(';')[0]),
+      Array(2).fill(`vitrine-customer=${'x'.repeat(43)}`),
+    )
+    const cookie = cookies[0]![1]!.split(';')[0]!
+    assert.equal((await send({ name: 'twice' }, { headers: { cookie } })).statusCode, 303)
+    assert.equal((await send({ name: 'other' }, { headers: { cookie } })).statusCode, 403)
+    clock.advance(11_000)
+    assert.equal((await send({ name: 'twice' }, { headers: { cookie } })).statusCode, 403, 'no second click anymore')
+    const stored = await database.reader.rows(statement<object>('test.submissions', 'select * from form_submissions'))
+    assert.doesNotMatch(JSON.stringify(stored.map((row) => Object.values(row).map(String))), /x{43}|twice|\/done/i)
+  })
+
   test('is rendered again with errors and values after a rollback', async () => {
     const { send } = await visit()
     const answer = await send({ name: 'unknown' })
@@ -454,7 +478,7 @@ describe('work after the commit', () => {
     assert.deepEqual([first.statusCode, first.headers.location, following.done], [303, '/done', 1])
     await database.transaction(async (tx) => tx.write(statement('test.forget', 'delete from revisions'), []))
     following.isFailing = true
-    const second = await send({}, { url: '/later' })
+    const second = await (await visit()).send({}, { url: '/later' })
     assert.deepEqual([second.statusCode, second.headers.location, following.done], [303, '/done', 2])
     assert.doesNotMatch(second.payload, /secret/)
   })

@@ -20,6 +20,7 @@ import { type Language, languageOf, requestedLanguage } from './languages.ts'
 import { page as layOut } from './layout.ts'
 import type {
   HtmlPage,
+  LocaleOf,
   PageBaseContext,
   PageRead,
   PageResponse,
@@ -27,6 +28,7 @@ import type {
   PagesDoorDeps,
   PageWrite,
 } from './page-route.ts'
+import { findAnswer, lockSubmission, saveAnswer, submissionOf } from './submissions.ts'
 import { themeStyle } from './theme.ts'
 
 const FORM_BYTES_MAX = 64 * 1024
@@ -46,6 +48,7 @@ interface Visit {
   readonly sentVisit: string | null
   readonly visit: string
   readonly isSecure: boolean
+  readonly localeOf: LocaleOf | undefined
 }
 
 /** Register all page routes, and error pages for everything else. */
@@ -64,13 +67,16 @@ export function servePages(app: FastifyInstance, deps: PagesDoorDeps, routes: re
     (_request, body, done) => done(null, body),
   )
   const formPageOf = formPages(routes)
+  const localesOf = new Map(routes.map(({ page, localeOf }) => [page.path as string, localeOf]))
+  const begin = (request: FastifyRequest, reply: FastifyReply) =>
+    beginVisit(deps, request, reply, localesOf.get(pathOf(request)))
   for (const route of routes) {
     const answer = route.method === 'GET' ? answerRead(route.page) : answerWrite(route.page)
     app.route({
       method: route.method,
       url: route.page.path,
       handler: async (request, reply) => {
-        const visit = beginVisit(deps, request, reply)
+        const visit = begin(request, reply)
         const startedAt = performance.now()
         const attributes = { 'http.request.method': request.method, 'http.route': route.page.path }
         const span = beginRequest(`page ${route.page.path}`, attributes, request.headers)
@@ -96,11 +102,11 @@ export function servePages(app: FastifyInstance, deps: PagesDoorDeps, routes: re
     )
   }
   app.setNotFoundHandler(async (request, reply) => {
-    await sendFailure(beginVisit(deps, request, reply), new Refusal('not_found'))
+    await sendFailure(begin(request, reply), new Refusal('not_found'))
     return reply
   })
   app.setErrorHandler(async (error, request, reply) => {
-    await sendFailure(beginVisit(deps, request, reply), refusalOfFramework(error), formPageOf(request))
+    await sendFailure(begin(request, reply), refusalOfFramework(error), formPageOf(request))
     return reply
   })
 }
@@ -125,7 +131,12 @@ function formPages(routes: readonly PageRoute[]): FindFormPage {
   }
 }
 
-function beginVisit(deps: PagesDoorDeps, request: FastifyRequest, reply: FastifyReply): Visit {
+function beginVisit(
+  deps: PagesDoorDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  localeOf: LocaleOf | undefined,
+): Visit {
   const isSecure = deps.pagesUrl.startsWith('https:')
   const { locale, ...params } = request.query as Record<string, unknown>
   const query = { ...params, ...(request.params as Record<string, unknown>) }
@@ -147,7 +158,7 @@ function beginVisit(deps: PagesDoorDeps, request: FastifyRequest, reply: Fastify
       return search.size > 0 ? `${path}?${search}` : path
     },
   }
-  return { deps, request, reply, facts, query, sentVisit, visit, isSecure }
+  return { deps, request, reply, facts, query, sentVisit, visit, isSecure, localeOf }
 }
 
 function newVisit({ randomness }: PagesDoorDeps): string {
@@ -172,18 +183,30 @@ function answerWrite(page: PageWrite<TObject, TObject, unknown>): (visit: Visit)
     await limit(visit, 'public-read')
     if (page.limit) await limit(visit, page.limit)
     const { form_token: formToken, ...sent } = readFields(visit.request.body)
-    refuseForeignForms(visit, formToken)
+    const submission = page.isRepeatable ? null : submissionOf(formToken, visit.request.url, visit.request.body)
+    const once = { now: facts.now, randomness }
     const query = readAddress(visit.query)
     const reading = { ...facts, reader: database.reader }
     try {
+      refuseForeignForms(visit, formToken)
       const form = readForm(sent)
       const prepared = await page.prepare?.({ query, form }, { ...reading, limiter })
-      const answer = await database.transaction((tx) =>
-        page.work({ query, form, prepared }, { ...facts, tx, ids, randomness }),
-      )
+      const answer = await database.transaction(async (tx) => {
+        const earlier = submission && (await lockSubmission(tx, submission, once))
+        if (earlier) return earlier
+        const done = await page.work({ query, form, prepared }, { ...facts, tx, ids, randomness })
+        if (submission && done.kind === 'redirect') saveAnswer(tx, submission, done, once)
+        return done
+      })
       if (answer.kind === 'redirect' && answer.afterCommit) await runAfterCommit(visit, answer.afterCommit)
       return answer
     } catch (failure) {
+      // The first click may have changed what this one needs: a password, a session, the version of an order.
+      const earlier =
+        submission &&
+        (failure instanceof Refusal || failure instanceof StaleForm) &&
+        (await findAnswer(database.reader, submission, once))
+      if (earlier) return earlier
       recordRefusedForm(visit, page.path, failure)
       // An unknown field is not an input error of the shopper.
       if (!(failure instanceof Refusal) || failure.code === 'unknown_field') throw failure
@@ -341,7 +364,9 @@ function alternativesOf(url: string): Readonly<Record<Language, string>> {
 
 async function sendFailure(visit: Visit, failure: unknown, formPage: string | null = null): Promise<number> {
   const { deps, facts, request, reply } = visit
-  const answer = errorPage(failure, { ...facts, formPage: request.method === 'POST' ? formPage : null })
+  const language = await languageOfFailure(visit)
+  const page = errorPage(failure, { ...facts, language, formPage: request.method === 'POST' ? formPage : null })
+  const answer = { ...page, language }
   const { status } = answer
   // A refusal is not an error, not even that of an overloaded door.
   if (status >= 500 && !(failure instanceof Refusal))
@@ -356,6 +381,20 @@ async function sendFailure(visit: Visit, failure: unknown, formPage: string | nu
     .header('x-request-id', facts.requestId)
   reply.send(body)
   return status
+}
+
+/** The language of the session, the order or the customer unless the URL has one, as on the page itself. */
+async function languageOfFailure({ deps, facts, query, localeOf }: Visit): Promise<Language> {
+  const { language, requestedLanguage } = facts
+  if (localeOf === undefined || requestedLanguage !== null) return language
+  try {
+    return languageOf((await localeOf(query, { ...facts, reader: deps.database.reader })) ?? null, [language])
+  } catch (error) {
+    if (!(error instanceof Refusal)) {
+      deps.log.warn({ err: error, requestId: facts.requestId }, 'the language of an error page could not be found')
+    }
+    return language
+  }
 }
 
 /** Used if the database cannot be reached. */

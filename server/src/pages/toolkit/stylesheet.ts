@@ -100,6 +100,10 @@ button, .button {
 button:hover, .button:hover { background: var(--accent-strong); color: var(--on-accent); }
 button.quiet, .button.quiet { color: var(--ink); background: transparent; border-color: var(--edge); }
 button.quiet:hover, .button.quiet:hover { background: var(--accent-wash); border-color: var(--ink); }
+button.danger { color: var(--card); background: var(--bad); }
+button.danger:hover { color: var(--card); background: color-mix(in srgb, var(--bad) 82%, var(--ink)); }
+.button.quiet.danger { color: var(--bad); border-color: var(--bad); }
+.button.quiet.danger:hover { color: var(--bad); background: var(--bad-wash); border-color: var(--bad); }
 button:focus-visible, .button:focus-visible { border-radius: var(--radius); }
 .actions { display: flex; flex-direction: column; gap: .75rem; margin: 1.75rem 0 0; }
 .summary, .note { margin: 0 0 1.5rem; padding: 1rem 1.125rem; border-radius: var(--radius); border: 1px solid; }

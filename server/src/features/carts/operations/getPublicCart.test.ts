@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { dataOf } from '../../../../../test/support/client.ts'
 import { productLine } from '../../../../../test/support/commerce/catalog.ts'
+import { begunSession, checkoutClient } from '../../../../../test/support/commerce/checkout.ts'
 import {
   assertHiddenFromOthers,
   assertRefused,
@@ -125,6 +126,24 @@ describe('getPublicCart', () => {
       const seen = await read(cart)
       assert.equal(seen.status, state)
       assert.deepEqual(seen.lines, cart.lines)
+    }
+  })
+
+  test('200 of a locked cart has the prices that its checkout charges, not the current ones', async () => {
+    const own = await startShop()
+    const buyer = await checkoutClient(own)
+    const { cartId, snapshot } = await begunSession(own, buyer, { MUG: 2 })
+    const locked = async () => dataOf(await buyer.get(`${CARTS}/${cartId}`))
+    const before = await locked()
+    await own.setPrice('MUG', 9900)
+    await own.run('update stock_levels set on_hand = 2, counted = true where sku_id = $1', [own.sku('MUG')])
+    await own.refresh()
+    for (let times = 0; times < 3; times += 1) {
+      const cart = await locked()
+      assert.equal(cart.status, 'locked')
+      assert.deepEqual(cart.totals, snapshot.totals)
+      assert.deepEqual(cart.lines[0].total, before.lines[0].total)
+      assert.deepEqual(cart.messages, [])
     }
   })
 

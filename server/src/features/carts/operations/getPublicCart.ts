@@ -4,8 +4,10 @@ import type { Handler } from '../../../platform/http/handler.ts'
 import { loadVersionedCart } from '../cart-version.ts'
 import type { CartDeps } from '../deps.ts'
 import { priceNow, withSkus } from '../load-cart.ts'
+import { contentOf } from '../quote.ts'
+import { findQuote } from '../quote-store.ts'
 import { readHeldSkus } from '../skus.ts'
-import { presentCart } from '../view.ts'
+import { presentCart, withQuotedPrices } from '../view.ts'
 
 /** Cart lines in the response cache, at about 2 KiB each. */
 const LINES_CACHED_MAX = 10_000
@@ -29,7 +31,7 @@ export function getPublicCart({ rules }: CartDeps): Handler<typeof operations.ge
     const readSkus = () => readHeldSkus(reader, principal, cartId)
     const last = cache.get(cartId)
     // Read the SKUs in the same round trip, unless the client or this process may already have the response.
-    const [{ cart, version }, early] = await Promise.all([
+    const [{ cart, version, quoteId }, early] = await Promise.all([
       loadVersionedCart(context, rules, cartId),
       isConditional || last?.answer ? null : readSkus(),
     ])
@@ -37,7 +39,12 @@ export function getPublicCart({ rules }: CartDeps): Handler<typeof operations.ge
     if (unchanged) return unchanged
     if (last?.answer && last.version === version) return last.answer
     const loaded = await withSkus(reader, cart, early ?? (await readSkus()))
-    const answer = presentCart(loaded, await priceNow(reader, rules, loaded, context))
+    const [priced, quote] = await Promise.all([
+      priceNow(reader, rules, loaded, context),
+      quoteId === null ? null : findQuote(reader, quoteId, cart.id),
+    ])
+    const shown = presentCart(loaded, priced)
+    const answer = quote ? withQuotedPrices(shown, contentOf(quote)) : shown
     cache.set(cartId, { version, answer: last?.version === version ? answer : null })
     return answer
   }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { isDeepStrictEqual } from 'node:util'
 import type { Address } from '@vitrine/contract'
 import type PDFDocument from 'pdfkit'
-import { formatDate } from '../../../kernel/format-date.ts'
+import { formatDay } from '../../../kernel/format-date.ts'
 import { formatMoney } from '../../../kernel/format-money.ts'
 import { writingFor } from '../../../kernel/languages/languages.ts'
 import { sum } from '../../../kernel/money.ts'
@@ -55,7 +55,7 @@ export async function pdfOf(invoice: Invoice): Promise<Buffer> {
   const words: Words = {
     texts,
     money: (amount) => formatMoney(locale, amount, invoice.currency),
-    day: (on) => formatDate(locale, on),
+    day: (on) => formatDay(locale, on),
     address: (of) => addressLines(of, locale),
     percent: (value) => `${Number(value).toLocaleString(locale, { maximumFractionDigits: 4 })} %`,
   }

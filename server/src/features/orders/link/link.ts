@@ -10,7 +10,7 @@ import {
   type SelectedSecret,
   secretSql,
 } from '../../../platform/secrets/server-secrets.ts'
-import { DEFAULT_SITE_NAME } from '../../storefront/index.ts'
+import { DEFAULT_SITE_NAME, timeZoneSql } from '../../storefront/index.ts'
 import { type Order, type OrderLine, storesOf } from '../order/order.ts'
 
 /** Paths of the pages that need a link instead of an account. */
@@ -52,12 +52,14 @@ export interface SenderRow extends LinksRow {
   readonly name: string | null
   readonly edited: readonly EditedWords[]
   readonly issues_invoices: boolean
+  readonly time_zone: string
 }
 
 /** Selects a {@link SenderRow}. Reads tables of other features, so that a mail about an order costs one query and not two. */
 export function senderSql(storeIds: string): string {
   return `${LINKS}, (select name from site_settings) as name, ${editedWordsSql(storeIds, "'orders.%'")} as edited,
-     exists (select from seller_records where store_id is null or store_id = any(${storeIds})) as issues_invoices`
+     exists (select from seller_records where store_id is null or store_id = any(${storeIds})) as issues_invoices,
+     ${timeZoneSql(storeIds)} as time_zone`
 }
 
 const readSender = statement<SenderRow>('orders.read_sender', `select ${senderSql('$1')}`)
@@ -85,6 +87,8 @@ export interface OrderMailSender {
   readonly links: OrderLinks | null
   /** Whether a seller of the lines has the legal details that its invoices need. */
   readonly issuesInvoices: boolean
+  /** For the days in the mail. */
+  readonly timeZone: string
 }
 
 export async function readOrderMailSender(
@@ -102,6 +106,7 @@ export function senderOf(row: SenderRow): OrderMailSender {
     links: linksOf(row),
     edited: row.edited,
     issuesInvoices: row.issues_invoices,
+    timeZone: row.time_zone,
   }
 }
 

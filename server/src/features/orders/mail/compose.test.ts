@@ -57,13 +57,13 @@ function bought(more: Partial<Order> = {}): Order {
 
 const documents = [{ title: 'Terms <of use>', url: 'https://pages.example/legal?document=leg_1' }]
 const mail = (order: Order, notification: OrderNotification) =>
-  composeOrderMail(order, orderMail(notification), { siteName: 'Market & Sons', link: null })
+  composeOrderMail(order, orderMail(notification), { siteName: 'Market & Sons', timeZone: 'UTC', link: null })
 const textOf = (order: Order, notification: OrderNotification) => mail(order, notification).bodies.text
 
 test('The mail about a payment links to the invoice, and that about a refund to the credit note, if the sellers issue any', () => {
   const link = { url: 'https://pages.example/order/1', expiresAt: context.now }
   const linksOf = (notification: OrderNotification, issuesInvoices: boolean) => {
-    const frame = { siteName: 'Market', link, issuesInvoices }
+    const frame = { siteName: 'Market', timeZone: 'UTC', link, issuesInvoices }
     const { text } = composeOrderMail(bought({ locale: 'de' }), orderMail(notification), frame).bodies
     return text.match(/^.*#invoices$/gm)
   }
@@ -82,7 +82,12 @@ test('The mail about a payment links to the invoice, and that about a refund to 
 
 test('A mail to a business has the invoice or the credit note attached, if the sellers issue any', () => {
   const attachedTo = (order: Order, notification: OrderNotification, issuesInvoices = true) =>
-    composeOrderMail(order, orderMail(notification), { siteName: 'Market', link: null, issuesInvoices }).attached
+    composeOrderMail(order, orderMail(notification), {
+      siteName: 'Market',
+      timeZone: 'UTC',
+      link: null,
+      issuesInvoices,
+    }).attached
   const business = bought({ billingAddress: { ...BERLIN, company: 'Example GmbH' } })
   const confirmed = { kind: 'confirmed', documents: [] } as const
   assert.equal(attachedTo(business, confirmed), business.id)
@@ -229,6 +234,7 @@ Market & Sons
     const link = { url: 'https://pages.example/order/l123', expiresAt: new Date('2026-07-03T12:00:00.000Z') }
     const { text, html } = composeOrderMail(bought(), orderMail({ kind: 'confirmed', documents }), {
       siteName: 'Market & Sons',
+      timeZone: 'UTC',
       link,
     }).bodies
     assert.match(text, /^View your order:\nhttps:\/\/pages\.example\/order\/l123$/m)

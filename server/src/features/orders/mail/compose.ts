@@ -29,6 +29,8 @@ export interface MailContext {
   readonly language: Language
   /** The order's locale, if we have texts in its language. Formats amounts and dates. */
   readonly locale: string
+  /** That of the sellers, for days. */
+  readonly timeZone: string
 }
 
 /** The content of a mail besides its editable words. */
@@ -62,6 +64,7 @@ export const ORDER_PLACEHOLDERS = [
 /** The frame around the content of a mail. */
 export interface OrderMailFrame {
   readonly siteName: string
+  readonly timeZone: string
   readonly link: OrderLink | null
   /** The words that an operator has edited. */
   readonly edited?: readonly EditedWords[]
@@ -80,11 +83,11 @@ const ISSUED: Readonly<Record<string, keyof OrderMailTexts['issued']>> = {
 export function composeOrderMail(
   order: Order,
   { kind, words, content, reference }: OrderMail,
-  { siteName, link, edited = [], issuesInvoices = false }: OrderMailFrame,
+  { siteName, timeZone, link, edited = [], issuesInvoices = false }: OrderMailFrame,
 ): NewMail {
   const { language, locale } = writingFor(order.locale)
   const { test, issued } = orderMailTexts[language]
-  const context = { order, siteName, language, locale }
+  const context = { order, siteName, language, locale, timeZone }
   const { values, details = [], lists = [], action, payment } = content(context)
   const storeIds = storesOf(order)
   const inForce = wordsInForce(edited, { kind, language, storeIds }) ?? words[language]
@@ -123,13 +126,13 @@ export function composeOrderMail(
 /** The button or the list that opens the page of an order, and the small print about how long the link works. */
 export function linkInMail(
   { url, expiresAt }: OrderLink,
-  { language, locale }: Pick<MailContext, 'language' | 'locale'>,
+  { language, locale, timeZone }: Pick<MailContext, 'language' | 'locale' | 'timeZone'>,
 ) {
   const { button, heading, label, until } = orderMailTexts[language].page
   return {
     action: { label: button, url },
     list: { heading, rows: [{ label, url }] },
-    validity: until(formatDate(locale, expiresAt)),
+    validity: until(formatDate(locale, expiresAt, timeZone)),
   }
 }
 
@@ -140,7 +143,7 @@ function valuesOf(context: MailContext): Readonly<Record<(typeof ORDER_PLACEHOLD
     'site.name': siteName,
     'customer.name': (shippingAddress ?? billingAddress)?.recipientName ?? email,
     'order.number': number,
-    'order.date': formatDate(context.locale, placedAt),
+    'order.date': formatDate(context.locale, placedAt, context.timeZone),
     'order.total': money(context, BigInt(totals.total.amount)),
   }
 }
@@ -199,7 +202,7 @@ function confirmed({ documents }: NotificationOf<'confirmed'>, context: MailCont
         heading: words.order.heading,
         rows: [
           { label: words.order.number, value: order.number },
-          { label: words.order.date, value: formatDate(context.locale, order.placedAt) },
+          { label: words.order.date, value: formatDate(context.locale, order.placedAt, context.timeZone) },
         ],
       },
       ...addressList(context, words.shipTo, shippingAddress),

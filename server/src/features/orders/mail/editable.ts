@@ -37,5 +37,10 @@ export const editableOrderMails: readonly EditableMail<MailSample>[] = (
 /** A mail about the sample order. */
 export function composeSample(mail: OrderMail, { language, siteName, pagesUrl, edited, now, ...facts }: MailSample) {
   const order = sampleOrder(language, { ...facts, now })
-  return composeOrderMail(order, mail, { siteName, link: sampleLink(pagesUrl, now), edited })
+  return composeOrderMail(order, mail, {
+    siteName,
+    timeZone: 'UTC',
+    link: sampleLink(pagesUrl, now),
+    edited,
+  })
 }

@@ -5,6 +5,7 @@ import { type Owner, ofStore } from '../../../kernel/owner.ts'
 import { queries } from '../../../platform/postgres/query-builder.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
+import { timeZoneSql } from '../../storefront/index.ts'
 import { type Order, storesOf } from './order.ts'
 import type { OrderRow } from './rows.ts'
 import { shareOf } from './share.ts'
@@ -39,10 +40,12 @@ export interface OrderPosition {
 // The same conditions as in the partial indexes.
 const OPEN_CANCELLATION = `status in ('requested', 'approved')`
 const OPEN_REQUEST = `status not in ('completed', 'declined', 'withdrawn', 'expired')`
+const STORES =
+  'coalesce(orders.store_ids, array(select line.store_id from order_lines line where line.order_id = orders.id order by position))'
 const COLUMNS = `id, number, installation_id as "installationId", environment, status, payment_status as "paymentStatus",
   fulfillment_status as "fulfillmentStatus", placed_at as "placedAt", currency, total, customer_id as "customerId",
   client_reference_id as "clientReferenceId", line_count as lines, version, updated_at as "updatedAt",
-  coalesce(store_ids, array(select store_id from order_lines where order_id = orders.id order by position)) as "storeIds",
+  ${STORES} as "storeIds",
   coalesce(unit_count, (select sum(ordered)::integer from order_lines where order_id = orders.id), 0) as units,
   (select count(*)::integer from cancellations where order_id = orders.id and ${OPEN_CANCELLATION})
     as "openCancellations",
@@ -104,9 +107,12 @@ export async function ordersOf(
   })
 }
 
-const listOfCustomer = statement<Summary>(
+/** An order in the list of its customer, with the time zone of its sellers. */
+type CustomerOrder = Summary & { readonly timeZone: string }
+
+const listOfCustomer = statement<CustomerOrder>(
   'orders.list_of_customer',
-  `select ${COLUMNS} from orders
+  `select ${COLUMNS}, ${timeZoneSql(STORES)} as "timeZone" from orders
    where customer_id = $1 and environment = $2 and (placed_at, id) < ($3::timestamptz, $4)
    order by placed_at desc, id desc limit $5`,
 )
@@ -121,7 +127,7 @@ export function ordersOfCustomer(
   { customerId, environment }: { readonly customerId: string; readonly environment: Environment },
   behind: OrderPosition | null,
   limit: number,
-): Promise<Summary[]> {
+): Promise<CustomerOrder[]> {
   const { placedAt, id } = behind ?? FIRST
   return reader.rows(listOfCustomer, [customerId, environment, placedAt, id, limit])
 }

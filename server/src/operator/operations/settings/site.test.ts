@@ -145,6 +145,9 @@ describe('the legal details of a seller', () => {
     assert.deepEqual(codeOf(nowhere), [404, 'not_found'])
     const repeated = { ...details, vatIds: [...details.vatIds, ...details.vatIds] }
     assert.deepEqual(pointers((await operator.send('PUT', '/seller-record', repeated)).body), ['/vatIds/1/country'])
+    // PostgreSQL knows it, `Intl` does not.
+    const ofSystem = { ...details, timeZone: 'posix/Europe/Berlin' }
+    assert.deepEqual(pointers((await operator.send('PUT', '/seller-record', ofSystem)).body), ['/timeZone'])
     const nowhen = { ...details, timeZone: 'Europe/Nowhere' }
     assert.deepEqual(pointers((await operator.send('PUT', '/seller-record', nowhen)).body), ['/timeZone'])
   })
