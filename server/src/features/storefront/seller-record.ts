@@ -19,7 +19,7 @@ export interface SellerRecord {
   readonly representative: string | null
   readonly email: string
   readonly phone: string | null
-  /** An IANA time zone. It dates invoices, and is the default of reports. */
+  /** An IANA time zone. It dates invoices, order pages and mails, and is the default of reports. */
   readonly timeZone: string
   /** Increases by one with each change. */
   readonly version: number

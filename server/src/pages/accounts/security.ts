@@ -88,7 +88,7 @@ const texts: Texts<Words> = {
     here: 'This device',
     since: 'Signed in on',
     unknown: 'Unknown device',
-    end: 'Sign out this device',
+    end: 'Sign out',
     endOthers: 'Sign out all other devices',
     ended: 'Signed out.',
   },
@@ -111,7 +111,7 @@ const texts: Texts<Words> = {
     here: 'Dieses Gerät',
     since: 'Angemeldet am',
     unknown: 'Unbekanntes Gerät',
-    end: 'Dieses Gerät abmelden',
+    end: 'Abmelden',
     endOthers: 'Alle anderen Geräte abmelden',
     ended: 'Abgemeldet.',
   },
@@ -291,12 +291,20 @@ function devices(
   const words = texts[language]
   const own = cookie('customer')
   const isOwn = ({ token_hash }: SessionRecord) => own !== null && token_hash.equals(hashOfToken(own))
+  const sorted = sessions.toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)))
   return html`<h2>${words.devices}</h2>
-${sessions.map(
-  (session) => html`<p class="person">${isOwn(session) ? words.here : deviceName(session.agent) || words.unknown}<br>
-<span class="small">${words.since} ${formatTime(language, session.created_at, timeZone)}${isOwn(session) && session.agent && html`<br>${deviceName(session.agent)}`}</span></p>
-${!isOwn(session) && secondaryForm({ action: link(SESSION), formToken, hidden: { session: session.token_hash.toString('base64url') }, submit: words.end })}
-`,
-)}
+${sorted.map((session) => {
+  const name = deviceName(session.agent) || words.unknown
+  const end = {
+    action: link(SESSION),
+    formToken,
+    hidden: { session: session.token_hash.toString('base64url') },
+    submit: html`${words.end}<span class="unseen">: ${name}</span>`,
+  }
+  return html`<div class="device"><p class="person">${isOwn(session) ? words.here : name}<br>
+<span class="small">${words.since} ${formatTime(language, session.created_at, timeZone)}${isOwn(session) && session.agent && html`<br>${name}`}</span></p>
+${!isOwn(session) && secondaryForm(end)}</div>
+`
+})}
 ${sessions.length > 1 && secondaryForm({ action: link(OTHERS), formToken, submit: words.endOthers })}`
 }

@@ -65,6 +65,9 @@ main > :last-child, main > article > :last-child, form > :last-child { margin-bo
   margin: 0 0 1rem; padding: .75rem .875rem; font-weight: 600; background: var(--accent-wash); border-radius: var(--radius);
   overflow-wrap: anywhere;
 }
+.device { margin: 0 0 1.5rem; }
+.device .person { margin: 0 0 .75rem; }
+.device :is(form, .actions) { margin: 0; }
 .small { font-size: .9375rem; line-height: 1.5; color: var(--soft); }
 code, .figure { font-family: var(--mono); font-size: .9em; }
 hr { margin: 1.75rem 0; border: 0; border-top: 1px solid var(--line); }
@@ -106,6 +109,7 @@ button.danger:hover { color: var(--card); background: color-mix(in srgb, var(--b
 .button.quiet.danger:hover { color: var(--bad); background: var(--bad-wash); border-color: var(--bad); }
 button:focus-visible, .button:focus-visible { border-radius: var(--radius); }
 .actions { display: flex; flex-direction: column; gap: .75rem; margin: 1.75rem 0 0; }
+form + .actions { margin-top: .75rem; }
 .summary, .note { margin: 0 0 1.5rem; padding: 1rem 1.125rem; border-radius: var(--radius); border: 1px solid; }
 .summary { color: var(--bad); background: var(--bad-wash); border-color: var(--bad); }
 .note { background: var(--accent-wash); border-color: var(--accent); }
