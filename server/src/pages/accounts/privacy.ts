@@ -58,7 +58,7 @@ type Words =
   | 'closeGo'
   | 'closeTitle'
   | 'closeSignedOut'
-  | 'closeNews'
+  | 'closeMarketing'
   | 'closeOrders'
   | 'closeFinal'
   | 'password'
@@ -87,7 +87,7 @@ const texts: Texts<Words> = {
     closeGo: 'Close account …',
     closeTitle: 'Close your account?',
     closeSignedOut: 'You’ll be signed out on all devices and can no longer sign in.',
-    closeNews: 'You’ll get no more news and offers.',
+    closeMarketing: 'You’ll get no more news and offers.',
     closeOrders:
       'Your orders are kept for as long as the law requires. You can still open them with the links in your emails.',
     closeFinal: 'This cannot be undone.',
@@ -116,7 +116,7 @@ const texts: Texts<Words> = {
     closeGo: 'Konto schließen …',
     closeTitle: 'Konto wirklich schließen?',
     closeSignedOut: 'Du wirst sofort auf allen Geräten abgemeldet und kannst dich nicht mehr anmelden.',
-    closeNews: 'Du erhältst keine Neuigkeiten und Angebote mehr.',
+    closeMarketing: 'Du erhältst keine Neuigkeiten und Angebote mehr.',
     closeOrders:
       'Deine Bestellungen werden so lange aufbewahrt, wie es das Gesetz verlangt. Über die Links in deinen E-Mails erreichst du sie weiterhin.',
     closeFinal: 'Das lässt sich nicht rückgängig machen.',
@@ -263,7 +263,7 @@ function closePage(customer: Customer, context: PageReadContext, errors?: FieldE
   const main = html`<p class="person">${customer.email}</p>
 <ul>
 <li>${words.closeSignedOut}</li>
-<li>${words.closeNews}</li>
+<li>${words.closeMarketing}</li>
 <li>${words.closeOrders}</li>
 </ul>
 <p><strong>${words.closeFinal}</strong></p>
