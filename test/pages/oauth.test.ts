@@ -56,6 +56,26 @@ describe('the authorization endpoint', () => {
   })
 })
 
+test('a person on the staff of two stores signs in for the one whose password they enter', async () => {
+  const { clientId } = await registerApp(world)
+  const email = 'zoe@example.com'
+  for (const store of ['ceramics', 'books'])
+    await operator.change('POST', `/stores/${store}/staff`, { email, password: `${PASSWORD} at ${store}` })
+  for (const store of ['books', 'ceramics']) {
+    const visitor = pageVisitor(origin)
+    const { location } = await visitor.open(authorize(clientId))
+    const action = location.replace('/oauth/consent', '/oauth/sign-in')
+    const signedIn = await visitor.send(action, { email, password: `${PASSWORD} at ${store}` })
+    assert.match((await visitor.open(signedIn.location)).text, new RegExp(store, 'i'))
+  }
+  const { location } = await pageVisitor(origin).open(authorize(clientId))
+  const wrong = await pageVisitor(origin).send(location.replace('/oauth/consent', '/oauth/sign-in'), {
+    email,
+    password: PASSWORD,
+  })
+  assert.notEqual(wrong.status, 303)
+})
+
 describe('a request for access', () => {
   const denied = /^https:[^?]+\?error=access_denied&state=xyz&iss=/
 

@@ -202,7 +202,7 @@ export const storeRows = {
     path: '/operator/v1/stores/{storeSlug}/staff',
     tag,
     summary: 'Create a staff member.',
-    description: 'A person who works for two stores needs two addresses.',
+    description: 'A person who works for two stores needs a password for each: it decides for which they sign in.',
     auth,
     ownTransactions: true,
     params,

@@ -180,6 +180,22 @@ describe('staff', () => {
     assert.ok(!JSON.stringify((await operator.get('/audit-log')).body).includes(password))
   })
 
+  test('of another store are not revealed: their address can be created, once in each store', async () => {
+    await open('hers')
+    await open('theirs')
+    const create = (slug: string, email: string) =>
+      operator.send('POST', `/stores/${slug}/staff`, { email, password: `${password} at ${slug}` })
+    const answers = []
+    for (const slug of ['hers', 'theirs', 'hers', 'theirs'])
+      answers.push((await create(slug, 'Zoe@example.com')).status)
+    assert.deepEqual(answers, [200, 200, 409, 409])
+    const { items } = (await operator.get('/stores/theirs/staff')).body.data
+    assert.deepEqual(
+      items.map(({ email }: { email: string }) => email),
+      ['Zoe@example.com'],
+    )
+  })
+
   test('of another or an unknown store are not_found', async () => {
     await open('one')
     await open('other')
