@@ -84,6 +84,26 @@ describe('an operator of one store', () => {
     )
   })
 
+  test('is not told of parcels and categories of other stores by a conflict with them', async () => {
+    const path = `/orders/${orders.both.id}/parcels`
+    const novel = orders.both.lines.find(({ skuId }) => skuId === shop.sku('NOVEL'))
+    const answers = []
+    for (const lines of [undefined, [{ lineId: novel?.id, quantity: 1 }], [{ lineId: novel?.id, quantity: 2 }]]) {
+      const { status, body } = await books.send('POST', path, { reference: 'OURS-1', ...(lines && { lines }) })
+      answers.push([status, body.code, /ful_/.test(JSON.stringify(body))])
+    }
+    assert.deepEqual(answers, Array(3).fill([409, 'name_taken', false]))
+
+    const hats = { slug: 'hats', store: 'ceramics', names: { en: 'Hats' } }
+    const { id } = await ceramics.change('POST', '/categories', hats)
+    const below = async (parentId: string) => {
+      const { status, body } = await books.send('POST', '/categories', { ...hats, store: 'books', parentId })
+      const { requestId: _, ...answer } = body
+      return { status, ...answer }
+    }
+    assert.deepEqual(await below(id), await below('cat_01k5b7m2q8e9rtv3w4x5y6z7a8'))
+  })
+
   test('counts, finds and sees only the data of the store', async () => {
     const work = async (client: OperatorClient) => (await client.get('/work?environment=test')).body.data
     assert.deepEqual([(await work(ceramics)).cancellations, (await work(books)).cancellations], [0, 1])

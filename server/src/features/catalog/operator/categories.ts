@@ -154,6 +154,8 @@ export async function resolveCategoryPath(
   const { parentId, slug, storeSlug } = place
   await tx.rows(lockAll)
   const parent = parentId === null ? null : ((await findCategory(tx, parentId)) ?? refuse('not_found'))
+  // A store is not told of the categories of others.
+  if (parent && parent.store_slug !== storeSlug && storeSlug !== null) refuse('not_found')
   if (parent && parent.store_slug !== storeSlug) refuseParent('The parent has a different owner.')
   if (parent?.archived_at && !moved?.archived_at) refuseParent('The parent is archived.')
   if (parent && moved && parent.lineage.includes(moved.id)) refuseParent('A category cannot be moved into itself.')
