@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { BlockList, isIP } from 'node:net'
 
 /** An invalid setting. The message names the variable and is for the operator. */
 export class ConfigError extends Error {
@@ -40,6 +41,21 @@ export function readContact(variables: Variables, name: string): string | null {
 
 export function readList(variables: Variables, name: string): readonly string[] {
   return (variables[name] ?? '').split(/[\s,]+/).filter(Boolean)
+}
+
+/** Addresses and networks, such as `10.0.0.0/24`; `none` for an empty list. */
+export function readAddresses(variables: Variables, name: string, fallback: readonly string[]): BlockList {
+  const listed = readList(variables, name)
+  const addresses = new BlockList()
+  if (listed.join() === 'none') return addresses
+  for (const each of listed.length === 0 ? fallback : listed) {
+    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(each) ?? []
+    const [family, bitsMax] = isIP(address) === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const)
+    if (isIP(address) === 0 || Number(bits ?? bitsMax) > bitsMax)
+      throw new ConfigError(`${name} must be addresses or networks such as 10.0.0.0/24, or none, not "${each}".`)
+    addresses.addSubnet(address, Number(bits ?? bitsMax), family)
+  }
+  return addresses
 }
 
 export function readSecretFile(name: string, path: string): string {

@@ -48,6 +48,23 @@ describe('the configuration', () => {
     }
   })
 
+  test('trusts proxies of this machine at the operator door only if one is in front of it, or those that are listed', () => {
+    const OPERATOR_URL = 'https://console.shop.example'
+    const trusts = (settings: Readonly<Record<string, string>>, address: string) =>
+      readConfig(settings).operatorProxies.check(address, address.includes(':') ? 'ipv6' : 'ipv4')
+    const behind = { OPERATOR_URL, TRUSTED_PROXIES: '1' }
+    for (const address of ['127.0.0.1', '127.0.0.9', '::1']) {
+      assert.equal(trusts(behind, address), true, address)
+      for (const settings of [{}, { OPERATOR_URL }, { TRUSTED_PROXIES: '1' }, { ...behind, OPERATOR_PROXIES: 'none' }])
+        assert.equal(trusts(settings, address), false, `${address} ${JSON.stringify(settings)}`)
+    }
+    const listed = { ...behind, OPERATOR_PROXIES: '172.20.0.0/16 2001:db8::7' }
+    assert.deepEqual(
+      ['127.0.0.1', '172.20.1.1', '172.21.1.1', '2001:db8::7', '2001:db8::8'].map((address) => trusts(listed, address)),
+      [false, true, false, true, false],
+    )
+  })
+
   test('turns rate limits off with "off", and accepts overrides as JSON', () => {
     assert.equal(readConfig({ RATE_LIMITS: 'off' }).rateLimits['key-read'], null)
     assert.equal(readConfig({ RATE_LIMITS: '{"key-read":{"limit":7}}' }).rateLimits['key-read']?.limit, 7)
@@ -64,6 +81,12 @@ describe('the configuration', () => {
     ['PAGES_URL', 'javascript:alert(1)', /http or https URL/],
     ['LOG_LEVEL', 'loud', /one of trace, debug/],
     ['TRUSTED_PROXIES', '11', /from 0 to 10/],
+    [
+      'OPERATOR_PROXIES',
+      '10.0.0.0/33',
+      /addresses or networks such as 10\.0\.0\.0\/24, or none, not "10\.0\.0\.0\/33"/,
+    ],
+    ['OPERATOR_PROXIES', '127.0.0.1, proxy.example', /not "proxy\.example"/],
     ['WEBHOOK_ALLOWED_TARGETS', 'localhost', /host and a port/],
     ['DATABASE_URL', 'shop', /a URL such as postgres:/],
     ['DATABASE_OWNER_URL', 'mysql://owner@db.example/shop', /a URL such as postgres:/],

@@ -1,8 +1,10 @@
+import type { BlockList } from 'node:net'
 import { join } from 'node:path'
 import {
   ConfigError,
   hostOf,
   inUrl,
+  readAddresses,
   readAll,
   readContact,
   readDatabaseUrl,
@@ -44,6 +46,8 @@ export interface Config {
   /** The host and URL of the operator door. */
   readonly operatorHost: string
   readonly operatorUrl: string
+  /** The addresses of the proxies in front of the operator door, which set the client's address. */
+  readonly operatorProxies: BlockList
   /** An identity provider with which operators can sign in, too; `null`: none. */
   readonly identityProvider: ProviderSettings | null
   /** The token for reading the metrics. `null`: not needed on loopback; elsewhere the metrics cannot be read. */
@@ -61,7 +65,7 @@ export interface Config {
   readonly mailFrom: string
   readonly logLevel: string
   readonly rateLimits: RateLimitPolicies
-  /** The number of trusted proxies in front of this process, which set the client's address. */
+  /** The number of trusted proxies in front of the public and pages doors, which set the client's address. */
   readonly trustedProxies: number
   /** The source of the keys that seal the secrets in the database. */
   readonly sealing: SealingKeySettings['sealing']
@@ -118,6 +122,8 @@ export function readConfig(variables: Variables): Config {
     operator: () => readPort(variables, 'OPERATOR_PORT', 8082),
     shop: () => readPort(variables, 'SHOP_PORT', 8083),
   }
+  const operatorUrl = () => readUrl(variables, 'OPERATOR_URL') ?? `http://${inUrl(operatorHost)}:${port.operator()}`
+  const trustedProxies = () => readWhole(variables, 'TRUSTED_PROXIES', 0, 0, 10)
   const pagesUrl = () => readUrl(variables, 'PAGES_URL') ?? `http://${inUrl(host)}:${port.pages()}`
   return readAll<Config>({
     host: () => host,
@@ -126,7 +132,12 @@ export function readConfig(variables: Variables): Config {
     pagesUrl,
     shopUrl: () => readUrl(variables, 'SHOP_URL') ?? `http://${inUrl(host)}:${port.shop()}`,
     operatorHost: () => operatorHost,
-    operatorUrl: () => readUrl(variables, 'OPERATOR_URL') ?? `http://${inUrl(operatorHost)}:${port.operator()}`,
+    operatorUrl,
+    operatorProxies: () => {
+      // Behind https there is a proxy, and with TRUSTED_PROXIES it is known to append to X-Forwarded-For.
+      const isProxied = operatorUrl().startsWith('https:') && trustedProxies() > 0
+      return readAddresses(variables, 'OPERATOR_PROXIES', isProxied ? LOOPBACK_NETWORKS : [])
+    },
     identityProvider: () => readIdentityProvider(variables),
     metricsToken: () => readSecret(variables, 'METRICS_TOKEN'),
     dataDirectory: () => variables.DATA_DIR || './.data',
@@ -138,7 +149,7 @@ export function readConfig(variables: Variables): Config {
     mailFrom: () => readMailbox(variables, 'MAIL_FROM') ?? `no-reply@${hostOf(pagesUrl())}`,
     logLevel: () => readOneOf(variables, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     rateLimits: () => readRateLimits(variables.RATE_LIMITS),
-    trustedProxies: () => readWhole(variables, 'TRUSTED_PROXIES', 0, 0, 10),
+    trustedProxies,
     sealing: () => readSealing(variables),
     webhookAllowedTargets: () => readTargets(variables, 'WEBHOOK_ALLOWED_TARGETS'),
     simulator: () => readSimulator(variables),
@@ -158,6 +169,7 @@ export function readConfig(variables: Variables): Config {
   })
 }
 
+const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1']
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 function readBackup(variables: Variables): Config['backup'] {

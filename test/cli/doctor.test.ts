@@ -146,6 +146,15 @@ describe('vitrine doctor', () => {
     assert.ok(!(await doctor()).checks.includes('stripe'), 'where it is not configured, it is not asked about')
   })
 
+  test('says whether the proxy in front of the operator door is trusted, where there is one', async () => {
+    const OPERATOR_URL = 'https://console.shop.example'
+    const unknown = (await doctor({ OPERATOR_URL })).of('operator proxies')
+    assert.deepEqual([unknown.status, /all operators share its address$/.test(unknown.detail)], ['warning', true])
+    const known = (await doctor({ OPERATOR_URL, OPERATOR_PROXIES: '10.0.0.5' })).of('operator proxies')
+    assert.deepEqual([known.status, known.detail], ['ok', 'Subnet: IPv4 10.0.0.5/32'])
+    assert.ok(!(await doctor()).checks.includes('operator proxies'))
+  })
+
   test('says whether the identity provider of the operators answers, where it is configured', async () => {
     const { environment } = await testProvider()
     const answered = await doctor({ ...environment, OIDC_EMAIL_DOMAINS: 'shop.example' })

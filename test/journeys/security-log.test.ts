@@ -60,7 +60,8 @@ describe('the security log', () => {
     assert.deepEqual(namesOf(byPasskey), ['sign_in_failed'])
     const { items } = (await (await operatorClient(shop)).get('/audit-log?operation=signIn')).body.data
     const [{ operation, operator, after, address }] = items
-    assert.deepEqual([operation, operator.email, after, address], ['signIn', email, { signedIn: false }, '127.0.0.1'])
+    const known = [operation, operator.email, after, address]
+    assert.deepEqual(known, ['signIn', 'm…@shop.example', { signedIn: false }, '127.0.0.1'])
   })
 
   test('has failed sign-ins of shoppers', async () => {

@@ -31,7 +31,7 @@ export async function doctorCommand(options: DoctorOptions, output: Output): Pro
     const problems = config.message.split('\n')
     findings.push(...problems.map((problem) => wrong('configuration', problem, 'See docs/configuration.md.')))
   } else {
-    findings.push(well('configuration', 'can be read'), checkPublicUrl(config), checkProxies(config))
+    findings.push(well('configuration', 'can be read'), checkPublicUrl(config), ...checkProxies(config))
     const more = options.production
       ? (await import('../doctor/production.ts')).productionChecks(config, output, { records: options.record === true })
       : []

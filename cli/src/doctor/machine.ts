@@ -24,11 +24,23 @@ export function checkPublicUrl({ publicUrl }: Config): Finding {
 }
 
 /** Only a proxy speaks https: the doors speak http. */
-export function checkProxies({ publicUrl, trustedProxies }: Config): Finding {
+export function checkProxies(config: Config): readonly Finding[] {
+  return [checkShopProxies(config), ...checkOperatorProxies(config)]
+}
+
+function checkShopProxies({ publicUrl, trustedProxies }: Config): Finding {
   if (!publicUrl.startsWith('https://')) return well('proxies', 'none needed without https')
   if (trustedProxies > 0) return well('proxies', `${trustedProxies} in front`)
   const detail = 'PUBLIC_URL is https, so a proxy is in front, and TRUSTED_PROXIES is 0: all clients share its address'
   return doubtful('proxies', detail, 'Set TRUSTED_PROXIES to the number of proxies: see docs/guides/production.md.')
+}
+
+function checkOperatorProxies({ operatorUrl, operatorProxies }: Config): readonly Finding[] {
+  if (!operatorUrl.startsWith('https://')) return []
+  const { rules } = operatorProxies
+  if (rules.length > 0) return [well('operator proxies', rules.join(', '))]
+  const detail = 'OPERATOR_URL is https, so a proxy is in front, and none is trusted: all operators share its address'
+  return [doubtful('operator proxies', detail, 'Set OPERATOR_PROXIES to its address: see docs/guides/production.md.')]
 }
 
 const DOORS = ['public', 'pages', 'operator'] as const

@@ -30,6 +30,7 @@ export function productionChecks(
     ['pages door', () => checkThrough('pages door', `${config.pagesUrl}/.well-known/security.txt`)],
     ['operator door', async () => checkOperatorDoor(config)],
     ['proxy chain', () => checkChain(config, output)],
+    ['operator chain', () => checkOperatorChain(config, output)],
     ['stop delay', async () => checkStopDelay(config)],
     ['mail sender', async () => checkSender(config)],
     ['key outside', async () => checkKeys(config)],
@@ -131,6 +132,16 @@ async function checkChain(_config: Config, output: Output): Promise<Finding> {
     return wrong('proxy chain', detail, 'Lower TRUSTED_PROXIES, or make the proxy send X-Forwarded-For.')
   if (tooMany * 2 > all) return wrong('proxy chain', detail, 'Raise TRUSTED_PROXIES to the number of proxies.')
   return well('proxy chain', detail)
+}
+
+/** Its own request shows what the proxy sends, if it reaches the process that is asked for its count. */
+async function checkOperatorChain({ operatorUrl }: Config, output: Output): Promise<readonly Finding[]> {
+  if (!operatorUrl.startsWith('https:')) return []
+  await fetch(`${operatorUrl}/livez`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) })
+  const { unknownOperators } = (await atOperatorDoor(output, (operator) => operator.call('getSystem'))).proxies
+  if (unknownOperators === 0) return [well('operator chain', 'the address of each operator is known')]
+  const detail = `${unknownOperators} requests came through a proxy that is not in OPERATOR_PROXIES or does not name the client`
+  return [wrong('operator chain', detail, 'Set OPERATOR_PROXIES to its address, and make it send X-Forwarded-For.')]
 }
 
 function checkStopDelay({ stopDelayMs }: Config): Finding {

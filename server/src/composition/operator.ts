@@ -51,6 +51,7 @@ export async function createOperatorDoor(
     metricsAccess: metricsAccess(config),
     publicUrl: config.publicUrl,
     operatorUrl: config.operatorUrl,
+    operatorProxies: config.operatorProxies,
     tokenHash: token === null ? null : hashOfToken(token),
     setupToken: () => setupTokenOf(runtime),
     cursorSecret: secrets.cursor,

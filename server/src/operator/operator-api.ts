@@ -1,7 +1,6 @@
 import { type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
 import type { FastifyInstance } from 'fastify'
 import type { EndpointDeps } from '../features/webhooks/index.ts'
-import type { Secret } from '../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler } from './door/handler.ts'
 import { type AnyOperatorHandler, addOperatorRoutes, type OperatorDeps } from './door/routes.ts'
 import { type InstallationOperationDeps, installationOperations } from './operations/apps/installations.ts'
@@ -73,7 +72,6 @@ export interface OperatorApiDeps
     PictureOperationDeps,
     TaxOperationDeps,
     MailTemplateDeps {
-  readonly cursorSecret: Secret
   readonly trustedProxies: number
 }
 

@@ -75,15 +75,24 @@ function Queues({ system: { queues, deliveries } }: { readonly system: OperatorS
 
 function Proxies({ system: { proxies } }: { readonly system: OperatorSystem }) {
   const advice = adviceOn(proxies)
+  const unknown = proxies.unknownOperators
   return (
     <Section title={translate('Proxies since the server started')}>
       {advice && <Notice kind="bad">{advice}</Notice>}
+      {unknown > 0 && (
+        <Notice kind="bad">
+          {translate(
+            'Operators reach the console through a proxy that is not in OPERATOR_PROXIES or does not send X-Forwarded-For: they share its address.',
+          )}
+        </Notice>
+      )}
       <DescriptionList
         items={[
           [translate('Trusted proxies'), <Count key="t" value={proxies.trusted} />],
           [translate('Requests as configured'), <Count key="a" value={proxies.asConfigured} />],
           [translate('Requests through fewer proxies'), <Count key="f" value={proxies.tooFew} />],
           [translate('Requests that name more proxies'), <Count key="m" value={proxies.tooMany} />],
+          [translate('Operators with an unknown address'), <Count key="u" value={unknown} />],
         ]}
       />
     </Section>

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { BlockList } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
 import { isLoopback } from '../../kernel/loopback.ts'
@@ -6,15 +7,25 @@ import { refuse } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import { addressForLimits, clientAddress } from '../../platform/http/client-address.ts'
 import type { Database } from '../../platform/postgres/index.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { type RateLimiter, refuseOverLimit } from '../../platform/rate-limit/rate-limiter.ts'
 import type { Operator } from './handler.ts'
-import { findByToken, isIntegrationToken, isUseStale, recordIntegrationUse, storeOf } from './integration-store.ts'
+import {
+  findByToken,
+  type IntegrationRow,
+  isIntegrationToken,
+  isUseStale,
+  recordIntegrationUse,
+  storeOf,
+} from './integration-store.ts'
 import { findOperatorSession, recordSessionUse } from './session-store.ts'
 
 /** The authenticated operator, and the token of the session cookie if there is one. */
 export interface Signed {
   readonly operator: Operator
   readonly token: string | null
+  /** Reads the operator again; `null` if the session or the token has been ended since. */
+  readonly reload: (reader: Reader) => Promise<Operator | null>
 }
 
 interface Door {
@@ -22,6 +33,7 @@ interface Door {
   readonly clock: Clock
   readonly tokenHash: Buffer | null
   readonly operatorUrl: string
+  readonly operatorProxies: BlockList
   readonly limiter: RateLimiter
 }
 
@@ -72,13 +84,12 @@ export function hasToken({ headers }: FastifyRequest, hash: Buffer | null): bool
 export async function authenticate({ headers, raw }: FastifyRequest, door: Door): Promise<Signed | null> {
   const token = /^Bearer ([A-Za-z0-9_-]{1,64})$/.exec(headers.authorization ?? '')?.[1]
   if (token !== undefined && isIntegrationToken(token)) {
-    const operator = await integrationOf(token, clientAddress(raw, 0), door)
-    return operator && { operator, token: null }
+    return integrationOf(token, clientAddress(raw, door.operatorProxies), door)
   }
   return authenticatePerson(headers, door)
 }
 
-async function integrationOf(token: string, address: string, door: Door): Promise<Operator | null> {
+async function integrationOf(token: string, address: string, door: Door): Promise<Signed | null> {
   const { database, limiter, clock } = door
   const now = clock.now()
   const row = await findByToken(database.reader, token, now)
@@ -88,6 +99,14 @@ async function integrationOf(token: string, address: string, door: Door): Promis
   }
   refuseOverLimit(await limiter.take('integration', row.id, now.getTime()))
   if (isUseStale(row, now)) await database.transaction(async (tx) => recordIntegrationUse(tx, row.id, now))
+  const reload = async (reader: Reader) => {
+    const current = await findByToken(reader, token, now)
+    return current ? operatorOf(current) : null
+  }
+  return { operator: operatorOf(row), token: null, reload }
+}
+
+function operatorOf(row: IntegrationRow): Operator {
   const { id, name, access, created_at: createdAt } = row
   return {
     id,
@@ -103,18 +122,21 @@ async function authenticatePerson(headers: FastifyRequest['headers'], door: Door
   const bearer = /^Bearer ([A-Za-z0-9_-]{43})$/.exec(headers.authorization ?? '')?.[1]
   if (bearer !== undefined) {
     const isOurs = door.tokenHash !== null && timingSafeEqual(hashOfToken(bearer), door.tokenHash)
-    return isOurs
-      ? { operator: { id: null, email: commandLineOf(headers), role: 'owner', via: 'token' }, token: null }
-      : null
+    const operator: Operator = { id: null, email: commandLineOf(headers), role: 'owner', via: 'token' }
+    return isOurs ? { operator, token: null, reload: async () => operator } : null
   }
-  const token = sessionOf(headers.cookie, door.operatorUrl)
-  if (token === null) return null
+  const token = readCookie(headers.cookie, cookieName(COOKIE, door.operatorUrl))
+  if (token === null || !COOKIE_VALUE.test(token)) return null
   const now = door.clock.now()
   const found = await findOperatorSession(door.database.reader, token, now)
   if (!found) return null
   if (found.isStale) await door.database.transaction(async (tx) => recordSessionUse(tx, token, now))
-  const { isStale: _, ...operator } = found
-  return { operator: { ...operator, via: 'session' }, token }
+  const operatorIn = ({ isStale: _, ...operator }: typeof found): Operator => ({ ...operator, via: 'session' })
+  const reload = async (reader: Reader) => {
+    const current = await findOperatorSession(reader, token, now)
+    return current ? operatorIn(current) : null
+  }
+  return { operator: operatorIn(found), token, reload }
 }
 
 /** The name of the command line with the operating system account that the request claims, unverified. */
@@ -123,21 +145,27 @@ function commandLineOf(headers: FastifyRequest['headers']): string {
   return typeof account === 'string' && ACCOUNT.test(account) ? `${COMMAND_LINE} (${account})` : COMMAND_LINE
 }
 
-function cookieName(operatorUrl: string): string {
-  return operatorUrl.startsWith('https:') ? `__Host-${COOKIE}` : COOKIE
+export function cookieName(name: string, operatorUrl: string): string {
+  return operatorUrl.startsWith('https:') ? `__Host-${name}` : name
 }
 
-function sessionOf(header: string | undefined, operatorUrl: string): string | null {
-  const prefix = `${cookieName(operatorUrl)}=`
+/** The value of a cookie; `null` if there is none, or several. */
+export function readCookie(header: string | undefined, name: string): string | null {
+  const prefix = `${name}=`
   const [value, ...others] = (header ?? '')
     .split(/;\s*/)
     .filter((each) => each.startsWith(prefix))
     .map((each) => each.slice(prefix.length))
-  return value !== undefined && others.length === 0 && COOKIE_VALUE.test(value) ? value : null
+  return value !== undefined && others.length === 0 ? value : null
 }
 
-/** Not readable by scripts and not sent from other sites. An empty value clears it. @see RFC 6265bis §5.7 */
+/** The cookie of a session. An empty token clears it. */
 export function sessionCookie(token: string, operatorUrl: string): string {
-  const ending = `${token === '' ? '; Max-Age=0' : ''}${operatorUrl.startsWith('https:') ? '; Secure' : ''}`
-  return `${cookieName(operatorUrl)}=${token}; Path=/; HttpOnly; SameSite=Strict${ending}`
+  return setCookie(COOKIE, token, operatorUrl, token === '' ? '; Max-Age=0' : '')
+}
+
+/** Not readable by scripts and not sent from other sites. @see RFC 6265bis §5.7 */
+export function setCookie(name: string, value: string, operatorUrl: string, lifetime: string): string {
+  const ending = `${lifetime}${operatorUrl.startsWith('https:') ? '; Secure' : ''}`
+  return `${cookieName(name, operatorUrl)}=${value}; Path=/; HttpOnly; SameSite=Strict${ending}`
 }

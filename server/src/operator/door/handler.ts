@@ -78,6 +78,9 @@ export interface OperatorOwnContext extends OperatorReadContext {
 export interface OperatorSessionContext extends OperatorOwnContext {
   /** Sets the cookie; an empty value clears it. */
   setSession(token: string): void
+  /** The limit of the browser, if the operator with this address has signed in with it; else `null`. */
+  knownDevice(email: string): string | null
+  rememberDevice(email: string): void
   /** Sets the operator, if the request itself authenticates them. Call it before recording a change. */
   actAs(operator: Operator): void
 }
@@ -98,7 +101,7 @@ export type OperatorContextOf<Row extends OperatorOperation> = Row extends { rea
 /** A streamed file. */
 export interface Download {
   readonly fileName: string
-  readonly lines: AsyncIterable<string> | Iterable<Buffer>
+  readonly lines: AsyncIterable<string | Buffer> | Iterable<Buffer>
 }
 
 /** A handler of the operator door: load, decide, save, publish, present, and record the change. */

@@ -1,3 +1,4 @@
+import type { BlockList } from 'node:net'
 import { Readable } from 'node:stream'
 import { limits } from '@vitrine/contract'
 import type { OperatorOperation } from '@vitrine/contract/operator'
@@ -14,6 +15,7 @@ import { clientAddress } from '../../platform/http/client-address.ts'
 import { errorResponseOf } from '../../platform/http/errors.ts'
 import { beginOperation, instrumentRequests, recordFailure } from '../../platform/http/instrumentation.ts'
 import { parserOf } from '../../platform/http/parse.ts'
+import { operatorProxyWatch } from '../../platform/http/proxy-watch.ts'
 import { headerValues } from '../../platform/http/request-context.ts'
 import { checker } from '../../platform/http/schema-check.ts'
 import { claimOf, executeOnce } from '../../platform/idempotency/optional-key.ts'
@@ -23,12 +25,14 @@ import { within } from '../../platform/observe/tracing.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
-import { refuseInsufficient } from './access.ts'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
+import { linesWhileAllowed, refuseInsufficient, whileAllowed } from './access.ts'
 import { recordAuditEntry } from './audit-log.ts'
 import { authenticate, refuseForeignOrigin, type Signed, sessionCookie } from './authentication.ts'
 import { sendRead } from './compression.ts'
 import { refuseStaleProof } from './fresh-proof.ts'
 import type { AuditedChange, Download, Operator, OperatorFacts } from './handler.ts'
+import { deviceCookie, knownDevice } from './sign-in/known-device.ts'
 import { narrowed } from './store-narrowing.ts'
 
 /** Dependencies of the operator routes. */
@@ -43,7 +47,11 @@ export interface OperatorDeps {
   readonly tokenHash: Buffer | null
   /** The URL of this door. */
   readonly operatorUrl: string
+  /** The addresses of the proxies in front of this door. */
+  readonly operatorProxies: BlockList
   readonly limiter: RateLimiter
+  /** Signs cursors and the cookies of known devices. */
+  readonly cursorSecret: Secret
   readonly media: Media
 }
 
@@ -71,8 +79,9 @@ export function addOperatorRoutes(
   const each = Object.entries(rows).map(([id, row]) => routeOf(id, row, handlers[id] as AnyOperatorHandler))
   // Console files and health checks are frequent and not operations.
   const { log, metrics, clock } = deps
-  // The operator door is not meant to be behind a shared proxy.
-  instrumentRequests(app, { log, metrics, clock, trustedProxies: 0, unnamed: null })
+  instrumentRequests(app, { log, metrics, clock, trustedProxies: deps.operatorProxies, unnamed: null })
+  const watchProxies = operatorProxyWatch(log, metrics, deps)
+  app.addHook('onRequest', async ({ raw }) => watchProxies(raw))
   setAnswers(app, deps)
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -123,7 +132,11 @@ function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute
       if (signed?.operator.needsSecondFactor && !isOwn(row)) refuse('second_factor_missing')
       if (row.freshProof === 'always') refuseStaleProof(signed?.operator ?? null, deps.clock.now())
       const result = await within(request.span, () => answerOf(route, { deps, request, reply, signed }))
-      if (row.download) return sendFile(reply, row.download, result as Download)
+      if (row.download) {
+        const { fileName, lines } = result as Download
+        const file = { fileName, lines: linesWhileAllowed(lines, { signed, row, reader: deps.database.reader }) }
+        return sendFile(reply, row.download, file)
+      }
       assert(route.passesAnswer(result), `${operationId} answers what its row declares`)
       const body = JSON.stringify(row.meta ? result : { data: result })
       reply.header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8')
@@ -164,13 +177,14 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     contentEncoding: request.headers['content-encoding'],
     bytes: row.upload ? null : ((request.body as Buffer | undefined) ?? null),
   }) as AnyInput
+  const database = whileAllowed(deps.database, signed, row)
   const input = await narrowed(deps.database.reader, signed?.operator ?? null, row, parsed)
   const facts: OperatorFacts = {
     now: deps.clock.now(),
     ids: deps.ids,
     randomness: deps.randomness,
     requestId: request.id,
-    address: clientAddress(request.raw, 0),
+    address: clientAddress(request.raw, deps.operatorProxies),
     reader: deps.database.reader,
     language: matchLanguage(readAcceptLanguage(request.headers['accept-language'])) ?? 'en',
     device: request.headers['user-agent']?.slice(0, DEVICE_LENGTH_MAX) ?? null,
@@ -188,17 +202,17 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
 
   const opensOwn = row.ownTransactions || row.upload || row.recorded || row.auth.kind === 'none'
   if (row.method === 'GET' && !row.recorded) {
-    const read = await handler(input, { ...facts, operator, database: deps.database })
+    const read = await handler(input, { ...facts, operator, database })
     if (row.recordsRead) {
       const { type, field } = row.recordsRead
       const subject = { type, id: present(input.params[field], `${operationId} has ${field}`) }
-      await deps.database.transaction(async (tx) => auditIn(tx, { subject, before: null, after: { read: true } }))
+      await database.transaction(async (tx) => auditIn(tx, { subject, before: null, after: { read: true } }))
     }
     return read
   }
   if (!opensOwn) {
     const claim = row.idempotencyKey ? claimOf({ ...input, operationId, ...facts, ...keyOf(request, operator) }) : null
-    return deps.database.transaction((tx) =>
+    return database.transaction((tx) =>
       executeOnce(tx, claim, row.secrets, async () => {
         entries = 0
         await showPictures(tx, input.body, deps.media.url)
@@ -212,11 +226,13 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
   const result = await handler(input, {
     ...facts,
     operator,
-    database: deps.database,
+    database,
     auditIn,
     // A request without a body is an empty file.
     upload: (request.body as Readable | undefined) ?? Readable.from([]),
     setSession: (token: string) => void reply.header('set-cookie', sessionCookie(token, deps.operatorUrl)),
+    knownDevice: (email: string) => knownDevice(request.headers.cookie, email, deps),
+    rememberDevice: (email: string) => void reply.header('set-cookie', deviceCookie(email, deps)),
     actAs: (found: Operator) => {
       operator = found
     },

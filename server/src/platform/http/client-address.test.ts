@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
+import { BlockList } from 'node:net'
 import { describe, test } from 'node:test'
 import { addressForLimits, clientAddress } from './client-address.ts'
 
@@ -51,6 +52,31 @@ describe('the address of a client', () => {
     assert.equal(clientAddress(request('::ffff:203.0.113.9'), 0), '203.0.113.9')
     assert.equal(clientAddress(request('10.0.0.1', '::ffff:203.0.113.9'), 1), '203.0.113.9')
     assert.equal(clientAddress(request('10.0.0.1', '::FFFF:203.0.113.9'), 1), '203.0.113.9')
+  })
+
+  describe('behind proxies that are known by their addresses', () => {
+    const proxies = new BlockList()
+    proxies.addSubnet('10.0.0.0', 24, 'ipv4')
+    proxies.addAddress('2001:db8::5', 'ipv6')
+    const seen = (remoteAddress: string, forwarded?: string) =>
+      clientAddress(request(remoteAddress, forwarded), proxies)
+
+    test('is the last entry that is not a proxy', () => {
+      assert.equal(seen('10.0.0.1', '203.0.113.9'), '203.0.113.9')
+      assert.equal(seen('::ffff:10.0.0.1', '6.6.6.6, 203.0.113.9:50123, 10.0.0.2'), '203.0.113.9')
+      assert.equal(seen('2001:db8::5', '[2001:db8::9]:443'), '2001:db8::9')
+    })
+
+    test("is the connection's if that is not a proxy, whatever the request claims", () => {
+      assert.equal(seen('10.0.1.1', '203.0.113.9'), '10.0.1.1')
+      assert.equal(seen('203.0.113.9', '198.51.100.1, 10.0.0.1'), '203.0.113.9')
+      assert.equal(seen('203.0.113.9'), '203.0.113.9')
+    })
+
+    test("is the connection's if the proxy names no client", () => {
+      assert.equal(seen('10.0.0.1'), '10.0.0.1')
+      assert.equal(seen('10.0.0.1', '203.0.113.9, unknown'), '10.0.0.1')
+    })
   })
 
   test('is empty if the connection is closed', () => assert.equal(clientAddress(request(undefined), 0), ''))

@@ -1,18 +1,39 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
+import { type BlockList, isIP } from 'node:net'
+
+/** The trusted proxies in front of a door: their number, if nothing reaches it without them, or else their addresses. */
+export type TrustedProxies = number | BlockList
 
 /**
  * The client's address: that of the connection or, behind trusted proxies, the one that the outermost of them wrote into
  * X-Forwarded-For. Entries further left come from the client and are ignored.
  */
-export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
-  const direct = request.socket.remoteAddress ?? ''
-  if (trustedProxies === 0) return withoutIpv4Prefix(direct)
+export function clientAddress(request: IncomingMessage, trusted: TrustedProxies): string {
+  const direct = withoutIpv4Prefix(request.socket.remoteAddress ?? '')
+  if (trusted === 0) return direct
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',')
-  const hops = [...forwarded.map((hop) => hop.trim()).filter(Boolean), direct]
-  const seen = withoutIpv4Prefix(withoutPort(hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? direct))
+  const entries = forwarded.map((hop) => hop.trim()).filter(Boolean)
+  const hops = [...entries.map((hop) => withoutIpv4Prefix(withoutPort(hop))), direct]
+  const outermost =
+    typeof trusted === 'number'
+      ? Math.max(0, hops.length - 1 - trusted)
+      : Math.max(
+          0,
+          hops.findLastIndex((hop) => !isAmong(trusted, hop)),
+        )
+  const seen = hops[outermost] ?? direct
   // With fewer proxies than configured, this entry comes from the client.
-  return isIP(seen) ? seen : withoutIpv4Prefix(direct)
+  return isIP(seen) ? seen : direct
+}
+
+/** Whether the address of a request's connection is that of a trusted proxy. */
+export function isFromProxy({ socket }: Pick<IncomingMessage, 'socket'>, trusted: BlockList): boolean {
+  return isAmong(trusted, withoutIpv4Prefix(socket.remoteAddress ?? ''))
+}
+
+function isAmong(addresses: BlockList, address: string): boolean {
+  const family = isIP(address)
+  return family !== 0 && addresses.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
 /** Some gateways append the port of the client: `203.0.113.9:50123` or `[2001:db8::1]:50123`. */

@@ -5,12 +5,12 @@ import type { Logger } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { type SecurityLog, securityLog } from '../observe/security-log.ts'
 import { beginRequest, endRequest, type RequestSpan, within } from '../observe/tracing.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress, type TrustedProxies } from './client-address.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     security: SecurityLog
-    trustedProxies: number
+    trustedProxies: TrustedProxies
   }
   interface FastifyRequest {
     /** The label in metrics. `null`: not counted. */
@@ -26,8 +26,7 @@ export interface InstrumentationDeps {
   readonly log: Logger
   readonly metrics: Metrics
   readonly clock: Clock
-  /** The number of proxies in front of this door. */
-  readonly trustedProxies: number
+  readonly trustedProxies: TrustedProxies
   /** The label in metrics of requests that match no operation; `null`: not counted. */
   readonly unnamed: string | null
 }
@@ -40,7 +39,7 @@ export function instrumentRequests(app: FastifyInstance, deps: InstrumentationDe
   const { log, metrics, clock, unnamed, trustedProxies } = deps
   const logsRequests = log.isLevelEnabled('debug')
   app.decorate('security', securityLog({ log, metrics, clock }))
-  app.decorate('trustedProxies', trustedProxies)
+  app.decorate('trustedProxies', { getter: () => trustedProxies })
   app.decorateRequest('operation', unnamed)
   app.decorateRequest('startedAt', 0)
   app.decorateRequest('errorCode', '')

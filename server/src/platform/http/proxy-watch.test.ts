@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { BlockList } from 'node:net'
 import { test } from 'node:test'
 import type { Logger } from '../observe/logger.ts'
 import { createMetrics } from '../observe/metrics.ts'
-import { chainOf, proxyWatch } from './proxy-watch.ts'
+import { chainOf, operatorProxyWatch, proxyWatch } from './proxy-watch.ts'
 
 const request = (forwarded?: string) =>
   ({ headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }) as Parameters<typeof chainOf>[0]
@@ -34,4 +35,24 @@ test('each kind of mismatch is logged once and counted each time', async () => {
     { chain: 'too_many', trustedProxies: 1 },
   ])
   assert.match(await metrics.registry.metrics(), /vitrine_proxied_requests_total\{chain="too_few"\} 2/)
+})
+
+test('requests of the operator door from unknown proxies, and those of proxies that name no client, are counted, and the first is logged', async () => {
+  const lines: object[] = []
+  const metrics = createMetrics()
+  const operatorProxies = new BlockList()
+  operatorProxies.addAddress('10.0.0.1')
+  const settings = { operatorProxies, operatorUrl: 'https://console.shop.example' }
+  const log = { warn: (facts: object) => lines.push(facts) } as unknown as Logger
+  const watch = operatorProxyWatch(log, metrics, settings)
+  const unknownOf = async (remoteAddress: string, headers: Readonly<Record<string, string>>) => {
+    watch({ socket: { remoteAddress }, headers } as unknown as Parameters<typeof watch>[0])
+    return Number(/vitrine_operator_unknown_clients_total (\d+)/.exec(await metrics.registry.metrics())?.[1])
+  }
+  const host = 'console.shop.example'
+  assert.equal(await unknownOf('10.0.0.1', { host, 'x-forwarded-for': '203.0.113.9' }), 0)
+  assert.equal(await unknownOf('127.0.0.1', { host: '127.0.0.1:8082' }), 0, 'without a proxy, as through SSH')
+  assert.equal(await unknownOf('::ffff:10.0.0.2', { host, 'x-forwarded-for': '203.0.113.9' }), 1, 'another proxy')
+  assert.equal(await unknownOf('10.0.0.1', { host }), 2, 'a proxy that does not name the client')
+  assert.deepEqual(lines, [{ peer: '10.0.0.2' }])
 })

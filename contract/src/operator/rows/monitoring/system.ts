@@ -46,6 +46,10 @@ export const OperatorSystem = operatorNamed(
       asConfigured: count('Requests through that many proxies.'),
       tooFew: count('Requests through fewer proxies: clients may choose their address.', 0),
       tooMany: count('Requests that list more proxies: clients may share an address.', 0),
+      unknownOperators: count(
+        'Requests of the operator door through a proxy that is not in OPERATOR_PROXIES or names no client: operators share its address.',
+        0,
+      ),
     }),
     errors: countByName('Errors by code since the process started.', { validation_failed: 2 }),
   }),

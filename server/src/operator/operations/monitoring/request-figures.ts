@@ -1,5 +1,6 @@
 import type { OperatorSystem } from '@vitrine/contract/operator'
 import type { Registry } from 'prom-client'
+import { UNKNOWN_CLIENTS } from '../../../platform/http/proxy-watch.ts'
 import type { Metrics } from '../../../platform/observe/metrics.ts'
 
 interface Sample {
@@ -44,10 +45,19 @@ export async function requestFigures(metrics: Metrics): Promise<Pick<OperatorSys
 
 /** The number of requests through the trusted number of proxies, and through fewer or more. */
 export async function proxyFigures(metrics: Metrics): Promise<Omit<OperatorSystem['proxies'], 'trusted'>> {
-  const samples = await samplesOf(await metrics.everywhere(), 'vitrine_proxied_requests_total')
+  const registry = await metrics.everywhere()
+  const [samples, unknown] = await Promise.all([
+    samplesOf(registry, 'vitrine_proxied_requests_total'),
+    samplesOf(registry, UNKNOWN_CLIENTS),
+  ])
   const countOf = (chain: string) =>
     samples.filter(({ labels }) => labels.chain === chain).reduce((total, { value }) => total + value, 0)
-  return { asConfigured: countOf('as_configured'), tooFew: countOf('too_few'), tooMany: countOf('too_many') }
+  return {
+    asConfigured: countOf('as_configured'),
+    tooFew: countOf('too_few'),
+    tooMany: countOf('too_many'),
+    unknownOperators: unknown.reduce((total, { value }) => total + value, 0),
+  }
 }
 
 async function samplesOf(registry: Registry, name: string): Promise<readonly Sample[]> {

@@ -49,6 +49,8 @@ function bookBankStatement(deps: TransferOperationDeps): OperatorHandler<Rows['b
     const place = placeOf(deps, query, now)
     const matched = await matchStatement(reader, uploaded.statement.lines, place)
     refuseOtherPlan(matched, query.plan)
+    // Refused if the operator may no longer book: the upload may have taken minutes, and payments have transactions of their own.
+    await database.transaction(async () => null)
     const booked = await bookStatement(deps.payments, matched, place, (tx, line, { before, match }) => {
       const { bookedOn, amount, currency } = line
       if (match.kind === 'underpaid') enqueueRestMail(tx, before.id, { ids, now })

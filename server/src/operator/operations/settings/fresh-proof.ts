@@ -13,7 +13,7 @@ import { isBound } from '../../door/sign-in/identity-store.ts'
 import { takePasskey } from '../../door/sign-in/passkey-store.ts'
 import type { RelyingParty } from '../../door/sign-in/passkeys.ts'
 import { partyOf } from './passkeys.ts'
-import { accountKey, refuseWrong } from './sessions.ts'
+import { provedKey, refuseWrong } from './sessions.ts'
 
 type Rows = typeof operatorOperations
 
@@ -37,7 +37,7 @@ function proveOwnSession(deps: ProofDeps): OperatorHandler<Rows['proveOwnSession
     const { limiter, keyring, operatorUrl } = deps
     const { id, email } = operator
     if (id === null || sessionToken === null) return refuse('session_required')
-    refuseOverLimit(await limiter.take('sign-in-account', accountKey(email), now.getTime()))
+    refuseOverLimit(await limiter.take('sign-in-account', provedKey(id), now.getTime()))
     const party = passkey && partyOf(operatorUrl)
     const found = await findOperator(reader, email)
     const matches = password !== undefined && (await matchesPassword(found?.password_hash ?? null, password))

@@ -45,7 +45,15 @@ import {
   openOperatorSession,
 } from '../../door/session-store.ts'
 import { linkUrl, OPERATOR_RESET_JOB, operatorMail } from './operator-mails.ts'
-import { accountKey, presentSession, provePassword, refuseWrong, WRONG_PASSWORD, withNeeds } from './sessions.ts'
+import {
+  accountKey,
+  presentSession,
+  provedKey,
+  provePassword,
+  refuseWrong,
+  WRONG_PASSWORD,
+  withNeeds,
+} from './sessions.ts'
 
 type Rows = typeof operatorOperations
 
@@ -203,7 +211,7 @@ function chooseOperatorPassword({
     const found = (await findOperatorByLink(reader, token, now)) ?? refuse('reset_token_invalid')
     const { id, email, role } = found
     // Anyone who can read the mailbox has the link, and could guess the code from many addresses.
-    refuseOverLimit(await limiter.take('sign-in-account', accountKey(email), now.getTime()))
+    refuseOverLimit(await limiter.take('sign-in-account', provedKey(id), now.getTime()))
     const passwordHash = await hashNewPassword(password, email, 'password')
 
     actAs({ id, email, role, via: 'session' })

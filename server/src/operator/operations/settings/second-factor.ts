@@ -21,7 +21,7 @@ import {
 import { lockOperatorById, noteSecondFactor } from '../../door/session-store.ts'
 import { removePasskeys } from '../../door/sign-in/passkey-store.ts'
 import { base32, totpUri } from '../../door/totp.ts'
-import { accountKey, provePassword, refuseWrong } from './sessions.ts'
+import { provedKey, provePassword, refuseWrong } from './sessions.ts'
 
 type Rows = typeof operatorOperations
 
@@ -63,7 +63,7 @@ function beginSecondFactor(deps: SecondFactorDeps): OperatorHandler<Rows['beginS
 function confirmSecondFactor({ limiter, keyring }: SecondFactorDeps): OperatorHandler<Rows['confirmSecondFactor']> {
   return async ({ body }, { database, reader, randomness, operator, now, sessionToken, auditIn }) => {
     const operatorId = operator.id ?? refuse('session_required')
-    refuseOverLimit(await limiter.take('sign-in-account', accountKey(operator.email), now.getTime()))
+    refuseOverLimit(await limiter.take('sign-in-account', provedKey(operatorId), now.getTime()))
     if ((await readSecondFactor(reader, operatorId)).isOn)
       refuse('state_conflict', { conflict: { currentState: 'on' } })
 

@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type OperatorSession, type operatorOperations, operatorRoles } from '@vitrine/contract/operator'
 import { hashNewPassword } from '../../../features/accounts/index.ts'
+import { maskedEmail } from '../../../features/orders/index.ts'
+import { comparableEmail } from '../../../kernel/email.ts'
 import { refuse, refuseField } from '../../../kernel/refusal.ts'
 import { hashOfToken } from '../../../platform/auth/opaque-token.ts'
 import { matchesPassword } from '../../../platform/auth/password-hash.ts'
@@ -69,13 +71,16 @@ export function setUp({ setupToken }: SessionDeps): OperatorHandler<Rows['setUp'
 /** POST /operator/v1/sessions */
 export function signIn({ limiter, keyring }: SessionDeps): OperatorHandler<Rows['signIn']> {
   return async ({ body }, context) => {
-    const { database, reader, now, address, sessionToken, setSession, actAs, auditIn } = context
+    const { database, reader, now, address, sessionToken, setSession, knownDevice, rememberDevice, actAs, auditIn } =
+      context
     refuseOverLimit(await limiter.take('sign-in-address', addressForLimits(address), now.getTime()))
-    refuseOverLimit(await limiter.take('sign-in-account', accountKey(body.email), now.getTime()))
+    const guessedBy = knownDevice(body.email) ?? accountKey(body.email)
+    refuseOverLimit(await limiter.take('sign-in-account', guessedBy, now.getTime()))
     const found = await findOperator(reader, body.email)
     const matches = await matchesPassword(found?.password_hash ?? null, body.password)
     if (!found || !matches) {
-      return refuseSignIn(context, { id: found?.id ?? null, email: body.email, role: found?.role ?? 'read_only' })
+      // The log is kept forever, and an unknown address may be that of a shopper.
+      return refuseSignIn(context, found ?? { id: null, email: maskedEmail(body.email), role: 'read_only' })
     }
     const { id, email, role, store } = found
 
@@ -92,8 +97,9 @@ export function signIn({ limiter, keyring }: SessionDeps): OperatorHandler<Rows[
       return openOperatorSession(tx, id, context)
     })
 
-    if (session === null) return refuseSignIn(context, { id, email: body.email, role })
+    if (session === null) return refuseSignIn(context, found)
     setSession(session.token)
+    rememberDevice(email)
     return presentSession(await withNeeds(reader, { id, email, role, store }), session.expiresAt)
   }
 }
@@ -101,10 +107,10 @@ export function signIn({ limiter, keyring }: SessionDeps): OperatorHandler<Rows[
 /** Records a failed attempt, and refuses. */
 async function refuseSignIn(
   { database, actAs, auditIn }: OperatorSessionContext,
-  who: Pick<Operator, 'id' | 'email' | 'role'>,
+  { id, email, role }: Pick<Operator, 'id' | 'email' | 'role'>,
 ): Promise<never> {
-  actAs({ ...who, via: 'session' })
-  const subject = { type: 'operator', id: who.id ?? 'unknown' }
+  actAs({ id, email, role, via: 'session' })
+  const subject = { type: 'operator', id: id ?? 'unknown' }
   await database.transaction(async (tx) => auditIn(tx, { subject, before: null, after: { signedIn: false } }))
   refuse('sign_in_failed')
 }
@@ -150,7 +156,7 @@ export async function provePassword(
 ): Promise<OperatorRow> {
   const { id, email } = operator
   if (id === null) refuse('session_required')
-  refuseOverLimit(await limiter.take('sign-in-account', accountKey(email), now.getTime()))
+  refuseOverLimit(await limiter.take('sign-in-account', provedKey(id), now.getTime()))
   const found = await findOperator(reader, email)
   const matches = await matchesPassword(found?.password_hash ?? null, password)
   return found && matches ? found : refuseWrong(field, WRONG_PASSWORD)
@@ -163,7 +169,12 @@ export function refuseWrong(field: string, message: string): never {
 
 /** The key of the limits that count by account. */
 export function accountKey(email: string): string {
-  return `operator ${hashOfToken(email.toLowerCase()).toString('base64url')}`
+  return `operator ${hashOfToken(comparableEmail(email)).toString('base64url')}`
+}
+
+/** The key of the limit for an operator with a session or a link: strangers who guess their password do not use it up. */
+export function provedKey(operatorId: string): string {
+  return `operator ${operatorId}`
 }
 
 /** The signed-in operator and their access. */
