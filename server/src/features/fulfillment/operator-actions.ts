@@ -101,10 +101,11 @@ async function isParcel(tx: Transaction, order: Order, { shipment, lines }: Sent
 
 /** The parcel of a known reference, which must have the same lines. */
 function sameParcel(known: SentIntent, { reference, lines, storeId }: ParcelRequest): SentIntent {
-  const isForeign = storeId !== undefined && storeId !== known.storeId
+  // The parcel of another store: not even its id is shown.
+  if (storeId !== undefined && storeId !== known.storeId) refuse('name_taken')
   const isSame = lines === undefined || isDeepStrictEqual(summed(lines), summed(known.lines))
-  if (isSame && !isForeign) return known
-  const message = `"${reference}" is the reference of another parcel of this order${isForeign ? '' : `, ${known.id}`}.`
+  if (isSame) return known
+  const message = `"${reference}" is the reference of another parcel of this order, ${known.id}.`
   refuse('name_taken', { faults: [{ field: 'reference', code: 'reference_taken', message }] })
 }
 
