@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '@vitrine/server/config'
+import type { Config, Role } from '@vitrine/server/config'
 
 type DoorName = 'public' | 'pages' | 'operator'
 
@@ -18,6 +18,24 @@ type Doors = { readonly [Name in DoorName]?: OpenDoor }
 const fileIn = ({ dataDirectory }: Config) => join(dataDirectory, 'doors.json')
 const databaseOf = ({ databaseUrl }: Config) =>
   databaseUrl === null ? null : createHash('sha256').update(databaseUrl).digest('hex')
+
+const DOORS = ['public', 'pages', 'operator'] as const
+/** Hosts that stand for every address of the machine. */
+const EVERY_HOST = ['0.0.0.0', '::']
+
+/** The doors that are to have one port, if a process with these roles has two such; `null`: none. */
+export function sharedPort({ ports, host, operatorHost }: Config, roles: readonly Role[]): string | null {
+  const hostOf = (door: DoorName) => (door === 'operator' ? operatorHost : host)
+  const meet = (one: string, other: string) => one === other || [one, other].some((each) => EVERY_HOST.includes(each))
+  const open = DOORS.filter((door) => roles.includes(door) && ports[door] !== 0)
+  for (const [index, door] of open.entries()) {
+    const other = open.slice(index + 1).find((each) => ports[each] === ports[door] && meet(hostOf(each), hostOf(door)))
+    if (other === undefined) continue
+    const [one, two] = [door, other].map((each) => `${each.toUpperCase()}_PORT`)
+    return `${one} and ${two} are both ${ports[door]} on ${hostOf(door)}`
+  }
+  return null
+}
 
 /** Records the doors of this process, so that commands with the same data directory find them. */
 export async function recordDoors(config: Config, urls: { readonly [Name in DoorName]?: string }): Promise<void> {

@@ -45,7 +45,8 @@ const BROKEN_SENTENCE = 'The connection broke before the answer was complete: ru
 
 const LOST_SENTENCE = 'PostgreSQL ended the connection: check that it is running, then run the command again.'
 /** The driver's messages, which have no code, for a query on a connection that PostgreSQL has ended. */
-const LOST_MESSAGE = /^Connection terminated|^Client has encountered a connection error/
+const LOST_MESSAGE =
+  /^Connection terminated|^Client has encountered a connection error|^Postgres connection has been discarded/
 
 /** System errors, as sentences that say what to do. */
 const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
@@ -103,6 +104,14 @@ export function sentenceOf(error: unknown): string | null {
   if (SYSTEM[code]) return SYSTEM[code](error)
   if (STATE_OF_POSTGRESQL.test(code)) return `PostgreSQL refuses this: ${error.message}.`
   return LOST_MESSAGE.test(error.message) ? LOST_SENTENCE : null
+}
+
+/** Whether PostgreSQL, or the network, ended a connection in use. */
+export function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '' } = error as SystemError
+  const isLost = BROKEN_CONNECTION.includes(code) || SYSTEM[code]?.(error) === LOST_SENTENCE
+  return isLost || LOST_MESSAGE.test(error.message) || isLostConnection(error.cause)
 }
 
 export function isMisuse(error: unknown): boolean {

@@ -6,8 +6,8 @@ import {
   type IdSource,
   idSource,
   isStartingUp,
+  leadsTo,
   migrate,
-  migrationDrift,
   openDatabase,
   type Randomness,
   readConfig,
@@ -16,7 +16,7 @@ import {
   systemClock,
   systemRandomness,
 } from '@vitrine/server'
-import { CommandError, messageOf, sentenceOf } from './failure.ts'
+import { CommandError, isLostConnection, messageOf, sentenceOf } from './failure.ts'
 import type { Output } from './output.ts'
 
 /** The dependencies of a command that runs without a server. */
@@ -46,13 +46,16 @@ export interface MigratedDeps extends CommandDeps {
 export function withDatabase<Result>(output: Output, work: (deps: MigratedDeps) => Promise<Result>): Promise<Result> {
   return opened(output, async (deps) => {
     const { database, databaseUrl, ownerUrl } = deps
-    const { applied } = await usable(deps, output, async () => {
-      if (ownerUrl === null) return migrate(databaseUrl)
-      const migrated = await migrate(ownerUrl, { application: (await database.reader.row(whoami))?.role })
-      const { missing } = await migrationDrift(database.reader)
-      if (missing.length > 0) throw new Error('DATABASE_OWNER_URL leads to another database')
-      return migrated
-    })
+    if (ownerUrl === null) {
+      const { applied } = await usable(deps, output, () => migrate(databaseUrl))
+      return work({ ...deps, migrated: applied })
+    }
+    const application = (await usable(deps, output, () => database.reader.row(whoami)))?.role
+    const migrateAsOwner = async () => {
+      if (!(await leadsTo(database, ownerUrl))) throw new CommandError(OTHER_DATABASE)
+      return migrate(ownerUrl, { application })
+    }
+    const { applied } = await usable(deps, output, migrateAsOwner, 'DATABASE_OWNER_URL')
     return work({ ...deps, migrated: applied })
   })
 }
@@ -71,6 +74,9 @@ export function withDatabaseAsIs<Result>(
     return work(deps)
   })
 }
+
+const OTHER_DATABASE =
+  'DATABASE_OWNER_URL leads to another database than DATABASE_URL: set both to the same one, with another role each.'
 
 const whoami = statement<{ role: string }>('cli.role', 'select current_user::text as role')
 const ping = statement<{ one: number }>('cli.ping', 'select 1 as one')
@@ -116,21 +122,32 @@ const ASK_AGAIN_MS = 250
  * The first query, which fails if the address, the user or the version of the database is wrong. While PostgreSQL is starting,
  * the query is repeated, because both are often started together.
  */
-async function usable<Result>({ config }: CommandDeps, output: Output, ask: () => Promise<Result>): Promise<Result> {
+async function usable<Result>(
+  { config }: CommandDeps,
+  output: Output,
+  ask: () => Promise<Result>,
+  variable = 'DATABASE_URL',
+): Promise<Result> {
   const deadline = performance.now() + STARTING_MS_MAX
   for (let isNoted = false; ; isNoted = true) {
     try {
       return await ask()
     } catch (error) {
-      if (!isStartingUp(error) || performance.now() > deadline) throw unusable(config, error)
+      if (!isStartingUp(error) || performance.now() > deadline) throw unusable(config, error, variable)
       if (!isNoted) output.note(`PostgreSQL is starting. Waiting up to ${STARTING_MS_MAX / 1000} s for it.`)
       await pause(ASK_AGAIN_MS)
     }
   }
 }
 
-function unusable({ databaseUrl, dataDirectory }: Config, error: unknown): CommandError {
-  const where = databaseUrl === null ? `Check ${dataDirectory}.` : 'Check DATABASE_URL.'
+function unusable({ databaseUrl, dataDirectory }: Config, error: unknown, variable: string): CommandError {
+  if (error instanceof CommandError) return error
+  if (isLostConnection(error)) {
+    const reason = `PostgreSQL ended the connection (${messageOf(error)})`
+    const remedy = 'check that it is running, then run the command again'
+    return new CommandError(`${reason}: ${remedy}. Of pending migrations it has applied all or none.`, { cause: error })
+  }
+  const where = databaseUrl === null ? `Check ${dataDirectory}.` : `Check ${variable}.`
   // The network error is in the cause.
   const reason = messageOf(error instanceof Error && error.name === 'Unreachable' ? error.cause : error)
   return new CommandError(`The database cannot be used: ${reason}. ${where}`, { cause: error })

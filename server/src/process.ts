@@ -57,14 +57,15 @@ const DRAIN_MS = 8000
 const PERIODIC_ATTEMPTS_MAX = 2_000_000_000
 
 /**
- * Separate runners for payments, because a slow provider delays neither mails nor periodic jobs, nor all other payments, for mails,
- * because a mail server can be slow or silent, too, and for imports and counts of all words, because one can take minutes.
+ * Separate runners for payments, because a slow provider delays neither mails nor periodic jobs, nor all other payments, for mails and
+ * the removal of pictures, because their servers can be slow or silent, too, and for imports and counts of all words, because one can
+ * take minutes.
  */
 const PAYMENT_RUNNERS = 2
 
 function handlersOfRunners({ jobs, payments }: App): readonly JobHandlers[] {
   const payment = paymentJobs(payments)
-  const together = [[IMPORT_JOB, VOCABULARY_JOB], [MAIL_JOB]]
+  const together = [[IMPORT_JOB, VOCABULARY_JOB], [MAIL_JOB], [MEDIA_SWEEP_JOB]]
   const apart = new Set([...together.flat(), ...Object.keys(payment)])
   const all = Object.entries({ ...periodicJobs, ...jobs })
   return [

@@ -235,6 +235,25 @@ describe('vitrine doctor', () => {
   })
 })
 
+test('a command refuses a DATABASE_OWNER_URL that leads to another database before it migrates that, even if both are up to date', async (t) => {
+  const { url: sameVersion } = await testDatabase(t)
+  const { database: empty, url: emptyUrl } = await testDatabase(t)
+  for (const text of ['drop schema public cascade', 'create schema public'])
+    await empty.reader.rows(statement('', text))
+  for (const owner of [sameVersion, emptyUrl]) {
+    const { code, err } = await command(['migrate'], { env: { ...env, DATABASE_URL: url, DATABASE_OWNER_URL: owner } })
+    assert.equal(code, 1)
+    assert.match(err, /DATABASE_OWNER_URL leads to another database than DATABASE_URL/)
+  }
+  assert.deepEqual(await empty.reader.rows(tables), [])
+})
+
+test('a command names the URL that it cannot use', async () => {
+  const owner = 'postgres://owner@127.0.0.1:9/vitrine'
+  const { err } = await command(['migrate'], { env: { ...env, DATABASE_OWNER_URL: owner } })
+  assert.match(err, /ECONNREFUSED.*Check DATABASE_OWNER_URL\.$/m)
+})
+
 test('a command names a DATABASE_OWNER_URL that leads to another database than DATABASE_URL', async (t) => {
   const { database: other, url: otherUrl } = await testDatabase(t)
   for (const text of ['drop schema public cascade', 'create schema public'])

@@ -60,6 +60,21 @@ describe('vitrine migrate', () => {
     assert.deepEqual(await json(['migrate'], its), { code: 0, answer: { applied: [] } })
   })
 
+  test('says that PostgreSQL ended the connection, and what became of the migrations', async (t) => {
+    const { database: behind, url: behindUrl } = await testDatabase(t)
+    await behind.reader.rows(statement('', "delete from migrations where name = '0094_codes_of_missing_keys'"))
+    await behind.transaction(async (tx) => {
+      await tx.rows(statement('', 'lock table fulfilment_intents'))
+      const running = command(['migrate'], { env: { ...env, DATABASE_URL: behindUrl } })
+      const end = `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'vitrine migrate' and datname = current_database() and wait_event_type = 'Lock'`
+      while ((await behind.reader.rows(statement('', end))).length === 0);
+      const { code, err } = await running
+      assert.equal(code, 1)
+      assert.match(err, /^vitrine: PostgreSQL ended the connection .*run the command again\. .*all or none/)
+    })
+  })
+
   test('waits for a PostgreSQL that is starting, and says so', async (t) => {
     const proxy = await connectionProxy(url)
     t.after(() => proxy.close())
@@ -220,6 +235,14 @@ describe('vitrine doctor', () => {
       assert.equal(found.check, check)
       assert.match(found[DETAIL], detail)
     }
+  })
+
+  test('finds two doors with the same port', async () => {
+    const { code, answer } = await json(['doctor'], { OPERATOR_PORT: ports.PAGES_PORT! })
+    assert.equal(code, 1)
+    const { [DETAIL]: detail, remedy } = answer.findings.find(({ check }: { check: string }) => check === 'ports')
+    assert.equal(detail, `PAGES_PORT and OPERATOR_PORT are both ${ports.PAGES_PORT} on 127.0.0.1`)
+    assert.equal(remedy, 'Give each door a port of its own.')
   })
 
   test('finds a port that is in use by another program', async (t) => {

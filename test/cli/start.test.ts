@@ -334,6 +334,14 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     assert.equal((await fetch(`${doors.operator}/readyz`)).status, 200)
   })
 
+  test('names two doors that are to share a port, before any opens', async () => {
+    const ports = await freePorts()
+    const { code, err } = await launched(['start'], { env: { ...env, ...ports, PAGES_PORT: ports.PUBLIC_PORT! } })
+    assert.equal(code, 2)
+    const message = `PUBLIC_PORT and PAGES_PORT are both ${ports.PUBLIC_PORT} on 127.0.0.1: give each door a port of its own.`
+    assert.match(err, new RegExp(`^vitrine: ${message.replaceAll('.', '\\.')}`))
+  })
+
   test('ends if it cannot record its doors, instead of staying open without its database', async () => {
     const DATA_DIR = await temporaryFolder()
     await mkdir(join(DATA_DIR, 'doors.json'))

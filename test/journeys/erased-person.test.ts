@@ -269,7 +269,14 @@ describe('a person', () => {
     assert.equal((await operator.send('POST', '/retention/preview', settings)).body.data.invoices, 1)
     await operator.change('PUT', '/retention', settings)
     const { database, clock, ids } = shop
-    await sweep({} as never, { database, now: clock.now(), ids, log: logger('error'), isStopping: () => false })
+    await sweep({} as never, {
+      database,
+      now: clock.now(),
+      ids,
+      log: logger('error'),
+      signal: new AbortController().signal,
+      isStopping: () => false,
+    })
     await shop.work()
     assert.deepEqual(await tablesWith(), [])
     const backup: Buffer[] = []

@@ -14,10 +14,9 @@ import {
   storesExist,
   systemClock,
 } from '@vitrine/server'
-import { forgetDoors, recordDoors } from '../doors.ts'
+import { forgetDoors, recordDoors, sharedPort } from '../doors.ts'
 import { prepareShop } from '../example-shop.ts'
 import { CommandError, UsageError } from '../failure.ts'
-import type { Io } from '../io.ts'
 import { type CommandDeps, withDatabase } from '../local-database.ts'
 import { keepSetupLink, operatorToken, type SetupLink } from '../operator-token.ts'
 import type { Output } from '../output.ts'
@@ -41,7 +40,10 @@ export async function startCommand(options: StartOptions, output: Output): Promi
   const roles = readRoles(options.roles)
   const workers = readWorkers(options.workers)
   if (options.demo && options.empty) throw new UsageError('Give --demo or --empty, not both.')
-  refuseTooMany(workers, output.io)
+  const config = readConfig(output.io.env)
+  refuseTooMany(workers, config)
+  const shared = sharedPort(config, roles)
+  if (shared !== null) throw new UsageError(`${shared}: give each door a port of its own.`)
   const stop = output.io.stopSignal()
   await withDatabase(output, async (deps) => {
     const demo = await demoFor(deps, options, output)
@@ -100,8 +102,8 @@ function readWorkers(text: string | undefined): number {
   throw new UsageError(`--workers must be a whole number from 1 to 99, not "${text}".`)
 }
 
-function refuseTooMany(workers: number, { env }: Io): void {
-  if (workers <= EMBEDDED_HELPERS_MAX || readConfig(env).databaseUrl !== null) return
+function refuseTooMany(workers: number, { databaseUrl }: Config): void {
+  if (workers <= EMBEDDED_HELPERS_MAX || databaseUrl !== null) return
   throw new UsageError(`The embedded PostgreSQL supports at most ${EMBEDDED_HELPERS_MAX} workers: set DATABASE_URL.`)
 }
 

@@ -1,7 +1,8 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import type { Config } from '@vitrine/server'
+import { type Config, ROLES } from '@vitrine/server'
+import { sharedPort } from '../doors.ts'
 import { doubtful, type Finding, well, wrong } from './finding.ts'
 
 const NODE_MIN = [22, 18] as const
@@ -46,7 +47,10 @@ function checkOperatorProxies({ operatorUrl, operatorProxies }: Config): readonl
 const DOORS = ['public', 'pages', 'operator'] as const
 
 /** A port in use is fine if a Vitrine server uses it, which its health endpoint shows. */
-export async function checkPorts({ host, operatorHost, ports }: Config): Promise<Finding> {
+export async function checkPorts(config: Config): Promise<Finding> {
+  const { host, operatorHost, ports } = config
+  const shared = sharedPort(config, ROLES)
+  if (shared !== null) return wrong('ports', shared, 'Give each door a port of its own.')
   if (await isVitrine(operatorHost, ports.operator)) return well('ports', 'in use by Vitrine')
   const free = await Promise.all(DOORS.map((door) => isFree(door === 'operator' ? operatorHost : host, ports[door])))
   const taken = DOORS.filter((_, index) => !free[index])

@@ -58,7 +58,7 @@ export function createJobs(
     ...legalJobs(),
     ...orderLinkJobs(),
     ...privacyJobs,
-    [MEDIA_SWEEP_JOB]: sweepPictures(mediaStore, config.media.workDirectory),
+    [MEDIA_SWEEP_JOB]: sweepPictures({ store: mediaStore, workDirectory: config.media.workDirectory, clock }),
     ...operatorJobs(config.operatorUrl, randomness),
   }
 }

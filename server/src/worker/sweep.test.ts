@@ -24,7 +24,15 @@ const named = <Row>(text: string) => statement<Row>(`test.${++asked}`, text)
 const run = (text: string, values: readonly unknown[] = []) =>
   database.transaction(async (tx) => tx.write(named(text), values))
 const names = (text: string) => database.reader.rows(named<{ name: string }>(text))
-const swept = () => sweep({} as never, { database, now, ids, log: logger('silent'), isStopping: () => false })
+const swept = () =>
+  sweep({} as never, {
+    database,
+    now,
+    ids,
+    log: logger('silent'),
+    signal: new AbortController().signal,
+    isStopping: () => false,
+  })
 
 describe('the sweep', () => {
   test('deletes idempotency keys older than 30 days, and no younger ones', async () => {
@@ -195,7 +203,7 @@ describe('the sweep', () => {
     await run("insert into dpop_proofs (proof, expires_at) values (sha256('after'), $1)", [ago(1)])
     const reported: object[] = []
     const log = { ...logger('silent'), error: (facts: object) => void reported.push(facts), info() {} } as never
-    await sweep({} as never, { database, now, ids, log, isStopping: () => false })
+    await sweep({} as never, { database, now, ids, log, signal: new AbortController().signal, isStopping: () => false })
     await run('alter table away rename to mails')
     assert.deepEqual(
       reported.map((facts) => 'what' in facts && facts.what),

@@ -24,7 +24,14 @@ const counts = statement<{ registrations: number; resets: number; sessions: numb
      (select count(*) from customer_sessions)::integer as sessions, (select count(*) from customers)::integer as customers`,
 )
 const kept = async () => {
-  await sweep({} as never, { database, now: clock.now(), ids, log: logger('silent'), isStopping: () => false })
+  await sweep({} as never, {
+    database,
+    now: clock.now(),
+    ids,
+    log: logger('silent'),
+    signal: new AbortController().signal,
+    isStopping: () => false,
+  })
   return database.reader.row(counts)
 }
 

@@ -9,6 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
+import { drippingServer, ENDLESS_ANSWER } from '../../../../test/support/network/dripping-server.ts'
 import { type S3Settings, s3Store } from './s3-store.ts'
 
 /*
@@ -112,6 +113,14 @@ describe('the object store', () => {
     assert.equal((await buffer((await store.open(ADDRESS, '640.jpg'))!.body)).length, 8 * 1024)
     bodyMs = 2_000
     await assert.rejects(store.save(ADDRESS, { folder, names }), /has not answered PUT in time/)
+  })
+
+  test('gives up a store that drips its answer to a change', { timeout: 30_000 }, async () => {
+    await using drips = await drippingServer(ENDLESS_ANSWER)
+    const store = s3Store({ ...settings, endpoint: drips.url }, clock, 200)
+    await assert.rejects(store.save(ADDRESS, { folder, names }), /has not answered PUT in time/)
+    await assert.rejects(store.remove(ADDRESS, names), /has not answered DELETE in time/)
+    await drips.allClosed()
   })
 
   test('reports the error of the store, without the key', async () => {

@@ -16,39 +16,58 @@ export interface S3Settings {
   readonly secret: string
 }
 
-/** How long an answer may take to begin, once the request has been sent. */
+/** How long an answer may take once the request has been sent: to begin if it is a file, else to end. */
 const ANSWER_MS_MAX = 30_000
+/** For all files of a picture, with retries: less than PostgreSQL lets the transaction of a removal wait. */
+const REMOVAL_MS_MAX = 8_000
 /** The slowest line on which a file is still saved: 128 kbit/s. */
 const BYTES_PER_MS_MIN = 16
 const TRIES = 3
 const OFFLINE_MS = 200
+
+type Method = 'GET' | 'PUT' | 'DELETE'
+
+interface Attempt {
+  readonly method: Method
+  readonly url: URL
+  readonly body: Buffer
+  readonly signal: AbortSignal
+}
 
 /** The store of a bucket. Its files need not be public: the pages door serves them. */
 export function s3Store(settings: S3Settings, clock: Clock, answerMsMax = ANSWER_MS_MAX): MediaStore {
   const urlOf = (address: string, name: string) =>
     new URL(`${settings.endpoint}/${settings.bucket}/media/${address}/${name}`)
 
-  async function send(method: 'GET' | 'PUT' | 'DELETE', url: URL, body: Buffer = Buffer.alloc(0)): Promise<Response> {
+  async function sendOnce({ method, url, body, signal }: Attempt, isLast: boolean): Promise<Response | null> {
+    const response = await fetch(url, {
+      method,
+      headers: signed({ method, url, body, now: clock.now() }, settings),
+      ...(method === 'PUT' && { body: new Uint8Array(body) }),
+      signal,
+    })
+    if (!isLast && (response.status >= 500 || response.status === 429)) {
+      // A connection with an unread body stays open. One that broke meanwhile is closed already.
+      await response.body?.cancel().catch(() => {})
+      return null
+    }
+    // A file takes as long as the shopper who reads it.
+    if (method === 'GET' && response.ok) return response
+    return new Response((await response.text()) || null, { status: response.status })
+  }
+
+  async function send(method: Method, url: URL, body = Buffer.alloc(0), ends?: AbortSignal): Promise<Response> {
     for (let trial = 1; ; trial += 1) {
-      // Until the answer begins: its body takes as long as the shopper who reads it.
       const waiting = new AbortController()
-      const giveUp = () => waiting.abort(new Error(`The object store has not answered ${method} in time.`))
-      const timer = setTimeout(giveUp, answerMsMax + body.length / BYTES_PER_MS_MIN)
-      const response = await fetch(url, {
-        method,
-        headers: signed({ method, url, body, now: clock.now() }, settings),
-        ...(method === 'PUT' && { body: new Uint8Array(body) }),
-        signal: waiting.signal,
-      })
+      const timer = setTimeout(() => waiting.abort(late(method)), answerMsMax + body.length / BYTES_PER_MS_MIN)
+      const signal = ends === undefined ? waiting.signal : AbortSignal.any([waiting.signal, ends])
+      const response = await sendOnce({ method, url, body, signal }, trial === TRIES)
         .catch((error: unknown) => {
-          if (trial === TRIES) throw error
+          if (trial === TRIES || ends?.aborted) throw error
           return null
         })
         .finally(() => clearTimeout(timer))
-      const isToRepeat = response === null || response.status >= 500 || response.status === 429
-      if (response !== null && (!isToRepeat || trial === TRIES)) return response
-      // A connection with an unread body stays open. One that broke meanwhile is closed already.
-      await response?.body?.cancel().catch(() => {})
+      if (response !== null) return response
       await new Promise((done) => setTimeout(done, OFFLINE_MS * trial))
     }
   }
@@ -62,21 +81,27 @@ export function s3Store(settings: S3Settings, clock: Clock, answerMsMax = ANSWER
     },
     async open(address, name) {
       const response = await send('GET', urlOf(address, name))
-      if (response.status === 404 || response.body === null) {
-        await response.body?.cancel()
-        return null
-      }
+      if (response.status === 404 || response.body === null) return null
       if (!response.ok) await assertDone(response, 'GET')
       const bytes = Number(response.headers.get('content-length'))
       return { body: Readable.fromWeb(response.body as ReadableStream), bytes }
     },
     async remove(address, names) {
-      for (const name of names) await assertDone(await send('DELETE', urlOf(address, name)), 'DELETE')
+      const ending = new AbortController()
+      const timer = setTimeout(() => ending.abort(late('DELETE')), REMOVAL_MS_MAX)
+      const removing = names.map((name) => send('DELETE', urlOf(address, name), undefined, ending.signal))
+      try {
+        for (const response of await Promise.all(removing)) await assertDone(response, 'DELETE')
+      } finally {
+        clearTimeout(timer)
+      }
     },
   }
 }
 
-async function assertDone(response: Response, method: string): Promise<void> {
+const late = (method: Method) => new Error(`The object store has not answered ${method} in time.`)
+
+async function assertDone(response: Response, method: Method): Promise<void> {
   const answer = await response.text()
   if (response.ok || (method === 'DELETE' && response.status === 404)) return
   const [, code = 'no code'] = /<Code>(\w+)<\/Code>/.exec(answer) ?? []

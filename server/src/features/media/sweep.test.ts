@@ -10,18 +10,26 @@ import { testDatabase } from '../../../../test/support/database.ts'
 import { atFileEnd } from '../../../../test/support/file-end.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
+import { idSource } from '../../kernel/ids.ts'
+import { systemRandomness } from '../../kernel/randomness.ts'
+import { JobRunner, wake } from '../../platform/jobs/index.ts'
 import { logger } from '../../platform/observe/logger.ts'
 import { type Database, statement } from '../../platform/postgres/index.ts'
 import type { MediaStore } from './media-store.ts'
 import { type Media, receivePicture } from './receive-picture.ts'
 import { showPictures } from './show-pictures.ts'
 import { findPicture } from './store.ts'
-import { sweepPictures } from './sweep.ts'
+import { MEDIA_SWEEP_JOB, sweepPictures } from './sweep.ts'
 
 const DAY_MS = 86_400_000
 const lockWaits = statement<{ count: number }>(
   'test.lock_waits',
   `select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+)
+
+const sweepJob = statement<{ lease_until: Date; last_error: string | null }>(
+  'test.sweep_job',
+  "select lease_until, last_error from jobs where kind = 'media.sweep'",
 )
 
 let database: Database
@@ -33,13 +41,13 @@ before(async () => {
 })
 
 /** A store that only knows which pictures have their files, and calls `onRemove` before it removes some. */
-function fakeMedia(onRemove: () => Promise<void> = async () => {}) {
+function fakeMedia(onRemove: (address: string) => Promise<void> = async () => {}) {
   const stored = new Set<string>()
   const store: MediaStore = {
     save: async (address) => void stored.add(address),
     open: async () => null,
     async remove(address) {
-      await onRemove()
+      await onRemove(address)
       stored.delete(address)
     },
   }
@@ -48,6 +56,7 @@ function fakeMedia(onRemove: () => Promise<void> = async () => {}) {
 }
 
 const clock = testClock()
+const ids = idSource(clock, systemRandomness())
 const upload = (media: Media, content: string, on = database) =>
   receivePicture({
     upload: Readable.from([Buffer.from(content)]),
@@ -59,10 +68,48 @@ const upload = (media: Media, content: string, on = database) =>
   })
 
 async function sweep(media: Media): Promise<void> {
-  const ids = { next: () => assert.fail('no id is needed') }
-  const deps = { database, now: clock.now(), ids, log: logger('silent'), isStopping: () => false }
-  await sweepPictures(media.store, workDirectory)({} as never, deps)
+  await database.transaction(async (tx) => wake(tx, { kind: MEDIA_SWEEP_JOB, subject: 'all', runAt: clock.now() }, ids))
+  const handlers = { [MEDIA_SWEEP_JOB]: sweepPictures({ store: media.store, workDirectory, clock }) }
+  await new JobRunner(handlers, { database, clock, ids, log: logger('silent') }).runDue()
 }
+
+describe('the removal of pictures', () => {
+  const unused = async (media: Media, ...contents: readonly string[]) => {
+    const addresses: string[] = []
+    for (const content of contents) addresses.push((await upload(media, content)).address)
+    clock.advance(8 * DAY_MS)
+    await sweep(media)
+    clock.advance(8 * DAY_MS)
+    return addresses
+  }
+  const job = async () => (await database.reader.row(sweepJob))!
+
+  test('continues after a picture whose files cannot be removed, and is retried for it', async () => {
+    const { stored, media } = fakeMedia(async (address) => {
+      if (address === locked) throw new Error('The object store has answered DELETE with 403 AccessDenied.')
+    })
+    const [locked, other] = await unused(media, 'locked', 'not locked')
+    await sweep(media)
+    assert.deepEqual([stored.has(locked!), stored.has(other!)], [true, false])
+    assert.match((await job()).last_error ?? '', /403 AccessDenied/)
+  })
+
+  test('keeps its lease while the store is slow, so that no other worker begins it too', async () => {
+    const leases: Date[] = []
+    const { media } = fakeMedia(async () => {
+      clock.advance(40_000)
+      leases.push((await job()).lease_until)
+    })
+    await unused(media, 'slow 1', 'slow 2', 'slow 3')
+    leases.length = 0
+    const begun = clock.now().getTime()
+    await sweep(media)
+    assert.deepEqual(
+      leases.map((until) => until.getTime() - begun),
+      [60_000, 100_000, 140_000],
+    )
+  })
+})
 
 describe('an unused picture that is uploaded again', () => {
   test('has its files, also if they are being removed', async () => {

@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JobHandler } from '../../platform/jobs/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { type JobHandler, renewLease } from '../../platform/jobs/index.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { filesOf } from './address.ts'
 import type { MediaStore } from './media-store.ts'
@@ -51,23 +52,37 @@ const takeUnused = statement<Picture>(
 
 const deletePicture = statement('media.delete_picture', 'delete from pictures where id = $1 and unused_since < $2')
 
+export interface SweepDeps {
+  readonly store: MediaStore
+  readonly workDirectory: string
+  readonly clock: Clock
+}
+
 /**
  * Removes pictures that were unused in every check of a week, and the files that killed processes of this node have left in the work
- * directory: they include the upload itself, with the location of a photo.
+ * directory: they include the upload itself, with the location of a photo. A picture whose files cannot be removed delays no other.
  */
-export function sweepPictures(store: MediaStore, workDirectory: string): JobHandler {
-  return async (_job, { database, now, log }) => {
+export function sweepPictures({ store, workDirectory, clock }: SweepDeps): JobHandler {
+  return async (job, { database, now, log, isStopping }) => {
     await sweepWork(workDirectory, new Date(now.getTime() - WORK_MS_MAX))
     const before = new Date(now.getTime() - KEPT_DAYS * SWEEP_EVERY_MS)
     await database.transaction(async (tx) => tx.change(markUnused, [before, now]))
     const unused = await database.transaction((tx) => tx.rows(takeUnused, [before]))
+    let failure: unknown = null
     for (const picture of unused) {
-      await database.transaction(async (tx) => {
-        // Its lock holds up an upload of the same file, whose files would otherwise be removed with the old ones.
-        const isDeleted = (await tx.change(deletePicture, [picture.id, before])) === 1
-        if (isDeleted) await store.remove(picture.address, filesOf(picture))
-      })
+      if (isStopping()) return now
+      if (!(await database.transaction((tx) => renewLease(tx, job, clock.now())))) return undefined
+      await database
+        .transaction(async (tx) => {
+          // Its lock holds up an upload of the same file, whose files would otherwise be removed with the old ones.
+          const isDeleted = (await tx.change(deletePicture, [picture.id, before])) === 1
+          if (isDeleted) await store.remove(picture.address, filesOf(picture))
+        })
+        .catch((error: unknown) => {
+          failure = error
+        })
     }
+    if (failure !== null) throw failure
     if (unused.length > 0) log.info({ pictures: unused.length }, 'removed pictures that nothing has shown for a week')
     return new Date(now.getTime() + SWEEP_EVERY_MS)
   }

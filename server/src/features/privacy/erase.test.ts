@@ -128,7 +128,14 @@ describe('a person', () => {
     await database.transaction(async (tx) => erasePerson(tx, person, { ids, now }))
     const jobs = () => shop.query("select * from jobs where kind = 'privacy.erase_answers'", [])
     const [job] = (await jobs()) as unknown as [ClaimedJob]
-    const context = { database, now, ids, log: logger('silent'), isStopping: () => false }
+    const context = {
+      database,
+      now,
+      ids,
+      log: logger('silent'),
+      signal: new AbortController().signal,
+      isStopping: () => false,
+    }
     const finish = await privacyJobs[job.kind]!(job, context)
     assert.equal(await left(), 1)
     assert.equal(typeof finish, 'function', 'the rest is another part')

@@ -20,7 +20,14 @@ before(async () => {
 const log = logger('silent')
 const publish = () => {
   const { database, ids, clock } = world
-  return publishCatalogEvents({} as never, { database, ids, now: clock.now(), log, isStopping: () => false })
+  return publishCatalogEvents({} as never, {
+    database,
+    ids,
+    now: clock.now(),
+    log,
+    signal: new AbortController().signal,
+    isStopping: () => false,
+  })
 }
 /** Lets the changes settle, and publishes them. */
 async function settle(): Promise<void> {
@@ -170,7 +177,14 @@ describe('a change of a product', () => {
     ])
 
     clock.advance(MINUTE_MS)
-    await publishCatalogEvents({} as never, { database, ids, now: clock.now(), log, isStopping: () => false })
+    await publishCatalogEvents({} as never, {
+      database,
+      ids,
+      now: clock.now(),
+      log,
+      signal: new AbortController().signal,
+      isStopping: () => false,
+    })
 
     assert.deepEqual(await database.reader.rows(readPublished, ['product-unheard%']), [])
   })

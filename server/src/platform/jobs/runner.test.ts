@@ -135,6 +135,18 @@ describe('a clock that is set back by an hour', () => {
   })
 })
 
+describe('the signal of a job', () => {
+  test('aborts before its lease ends, so that no call outlasts it', { timeout: 30_000 }, async () => {
+    await add()
+    const calling: JobHandler = async (_job, { signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      throw new Error('given up')
+    }
+    await new JobRunner({ mail: calling }, { database, clock, ids, log, callMsMax: 50 }).runDue()
+    assert.equal((await jobs())[0]?.last_error, 'given up')
+  })
+})
+
 describe('two runners', () => {
   test('run each of fifty jobs once between them', async () => {
     const ran: string[] = []

@@ -20,6 +20,8 @@ export interface JobContext {
   readonly now: Date
   readonly ids: IdSource
   readonly log: Logger
+  /** Aborts before the lease ends. A call to another server that lasted longer could be made twice. */
+  readonly signal: AbortSignal
   /** Whether the worker is stopping. A long job then returns a date, and another worker continues it. */
   readonly isStopping: () => boolean
 }
@@ -35,19 +37,27 @@ const POLL_MS = 1000
 const CLAIM_BATCH = 4
 /** A job that begins with less has its lease renewed. */
 const LEASE_LEFT_MIN_MS = LEASE_MS - 5000
+/** Less than the lease that a job begins with, so that a call can be ended and its outcome recorded. */
+const CALL_MS_MAX = LEASE_LEFT_MIN_MS - 10_000
 /** A clock that is set back by less delays no job noticeably. */
 const CLOCK_STEP_MS = 1000
+
+interface RunnerDeps extends Pick<JobContext, 'database' | 'ids' | 'log'> {
+  readonly clock: Clock
+  /** When the signal of a job aborts. */
+  readonly callMsMax?: number
+}
 
 /** Runs due jobs until it is stopped. */
 export class JobRunner {
   readonly #handlers: JobHandlers
-  readonly #deps: { database: Database; clock: Clock; ids: IdSource; log: Logger }
+  readonly #deps: RunnerDeps
   #shown = new Date(0)
   #timer: NodeJS.Timeout | null = null
   #round: Promise<void> = Promise.resolve()
   #stopping = false
 
-  constructor(handlers: JobHandlers, deps: { database: Database; clock: Clock; ids: IdSource; log: Logger }) {
+  constructor(handlers: JobHandlers, deps: RunnerDeps) {
     this.#handlers = handlers
     this.#deps = deps
   }
@@ -97,7 +107,8 @@ export class JobRunner {
   }
 
   async #runOne(job: ClaimedJob, leaseUntil: Date): Promise<void> {
-    const { database, clock, ids, log } = this.#deps
+    const { database, clock, ids, log, callMsMax = CALL_MS_MAX } = this.#deps
+    const signal = AbortSignal.timeout(callMsMax)
     if (this.#stopping || !(await this.#isHeld(job, leaseUntil))) {
       await database.transaction(async (tx) => returnJob(tx, job))
       return
@@ -107,7 +118,7 @@ export class JobRunner {
     try {
       if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`)
       const result = await inSpan(`job ${job.kind}`, { kind: 'internal', attributes }, () =>
-        handler(job, { database, now: clock.now(), ids, log, isStopping: () => this.#stopping }),
+        handler(job, { database, now: clock.now(), ids, log, signal, isStopping: () => this.#stopping }),
       )
       const isFinished = await database.transaction((tx) => {
         if (typeof result === 'function') result(tx)

@@ -16,7 +16,7 @@ export function mailJobs(
   loadLetterhead: LoadLetterhead,
   loadAttachments: LoadAttachments,
 ): JobHandlers {
-  const deliver: JobHandler = async (job, { database, now, log }) => {
+  const deliver: JobHandler = async (job, { database, now, log, signal }) => {
     const mail = await findUnsentMail(database.reader, job.subject)
     if (!mail) return
     const { id, recipient, subject, locale, store_ids: storeIds } = mail
@@ -25,7 +25,7 @@ export function mailJobs(
     if (!transport) return (tx) => keepMail(tx, id, bodies, now)
     const attachments = mail.attached === null ? [] : await loadAttachments(database, mail.attached, now)
     try {
-      await transport.send({ id, sender: letterhead.sender, recipient, subject, ...bodies, attachments })
+      await transport.send({ id, sender: letterhead.sender, recipient, subject, ...bodies, attachments }, signal)
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
       const isLastAttempt = error.isFinal || job.attempts >= job.attempts_max

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
+import { drippingServer } from '../../../../test/support/network/dripping-server.ts'
 import { smtpServer } from '../../../../test/support/network/smtp.ts'
 import { idSource } from '../../kernel/ids.ts'
 import { palettesOf } from '../../kernel/palette.ts'
@@ -72,7 +73,7 @@ beforeEach(async () => {
 
 const post = (recipient = mail.recipient) =>
   database.transaction(async (tx) => sendMail(tx, { ...mail, recipient }, { ids, now: clock.now() }))
-const work = (url: string | null, sender = letterhead.sender as MailSender) => {
+const work = (url: string | null, sender = letterhead.sender as MailSender, callMsMax?: number) => {
   const transport = url === null ? null : smtpTransport({ url, from: 'Market <no-reply@market.example>' })
   return new JobRunner(
     mailJobs(
@@ -82,7 +83,7 @@ const work = (url: string | null, sender = letterhead.sender as MailSender) => {
         { filename: `${attached}.pdf`, contentType: 'application/pdf', content: Buffer.from('%PDF') },
       ],
     ),
-    { database, clock, ids, log },
+    { database, clock, ids, log, ...(callMsMax !== undefined && { callMsMax }) },
   ).runDue()
 }
 const heads = () => pageOfMails(database.reader, { like: null, status: null, storeId: null, after: null, limit: 10 })
@@ -214,6 +215,17 @@ describe('a mail', () => {
     assert.equal(server.received.length, 1)
     const [head] = await heads()
     assert.deepEqual([head?.status, head?.last_error], ['sent', null])
+  })
+
+  test('is given up and retried before its lease ends, if the server drips its answer', {
+    timeout: 30_000,
+  }, async () => {
+    await using server = await drippingServer('', { greeting: '220 mail.example\r\n', drop: '250-more\r\n' })
+    await post()
+    await work(`smtp://127.0.0.1:${server.port}`, undefined, 200)
+    const [head] = await heads()
+    assert.deepEqual([head?.status, head?.last_error], ['waiting', 'EABORT'])
+    await server.allClosed()
   })
 
   test('is retried after a temporary rejection, and not after a permanent one', async () => {

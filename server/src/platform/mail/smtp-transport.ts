@@ -20,7 +20,8 @@ export interface MailAttachment {
 
 /** Sends mails. Throws {@link MailFailure}. */
 export interface MailTransport {
-  send(mail: OutgoingMail): Promise<void>
+  /** @param signal ends the attempt: the timeouts of a connection only notice silence */
+  send(mail: OutgoingMail, signal: AbortSignal): Promise<void>
 }
 
 /** A mail was not accepted. The message contains no addresses, because it is logged and stored. */
@@ -35,7 +36,7 @@ export class MailFailure extends Error {
   }
 }
 
-/** Together less than the lease of a job, so that a slow server does not cause duplicates. */
+/** How long a server may be silent. */
 const TIMEOUTS_MS = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 10_000, dnsTimeout: 5000 } as const
 
 /** A mailbox with its display name, as in `Shop <shop@example.com>`. */
@@ -71,7 +72,7 @@ export function smtpTransport({ url, from }: { readonly url: string; readonly fr
   const { address: envelopeFrom } = mailboxOf(from)
   const host = envelopeFrom.split('@').at(-1)
   return {
-    async send({ id, sender, recipient, subject, text, html, attachments }) {
+    async send({ id, sender, recipient, subject, text, html, attachments }, signal) {
       try {
         await (await transporter()).sendMail({
           from: visibleSender(sender, from),
@@ -85,6 +86,7 @@ export function smtpTransport({ url, from }: { readonly url: string; readonly fr
           attachments: [...attachments],
           // Clients show no data URLs: pictures in them are attached.
           attachDataUrls: true,
+          signal,
           // The same for every attempt, so that a duplicate can be recognized.
           messageId: `<${id}@${host}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },

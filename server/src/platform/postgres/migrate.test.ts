@@ -57,6 +57,40 @@ describe('migrate', () => {
     await assert.rejects(query('select * from first'), { code: '42P01' })
   })
 
+  test('gives way to a long transaction, so that nobody waits behind it for its lock, and is applied when that ends', {
+    timeout: 60_000,
+  }, async () => {
+    await migrate(url, { folder: files, upTo: '0001_first' })
+    await write('0002_second.sql', 'alter table first add column more text')
+    const [holds, isLong] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const long = database.snapshot(async (reader) => {
+      await reader.rows(statement('', 'select * from first'))
+      holds.resolve()
+      await isLong.promise
+    })
+    await holds.promise
+    const migrating = migrate(url, { folder: files, lockMs: 100 })
+    const waits =
+      "select 1 as one from pg_stat_activity where application_name = 'vitrine migrate' and wait_event_type = 'Lock'"
+    while ((await query(waits)).length === 0);
+    // Behind the waiting migration, and only until it gives way.
+    assert.equal((await query('select * from first')).length, 1)
+    isLong.resolve()
+    await long
+    assert.deepEqual((await migrating).applied, ['0002_second'])
+  })
+
+  test('names the migration that another session holds up for too long', async () => {
+    await migrate(url, { folder: files, upTo: '0001_first' })
+    await write('0002_second.sql', 'alter table first add column more text')
+    await database.snapshot(async (reader) => {
+      await reader.rows(statement('', 'select * from first'))
+      const held = migrate(url, { folder: files, lockMs: 10, heldUpMsMax: 100 })
+      await assert.rejects(held, /^Error: migration 0002_second waits for a lock: end long transactions/)
+    })
+    assert.deepEqual((await migrate(url, { folder: files })).applied, ['0002_second'])
+  })
+
   test('fails, and does not end the process, if PostgreSQL ends its connection', async () => {
     await write('0002_second.sql', 'select pg_terminate_backend(pg_backend_pid()); create table second (id text);')
     await assert.rejects(migrate(url, { folder: files }), /connection/)

@@ -1,7 +1,11 @@
+import { randomInt } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { Pool } from 'pg'
+import { type Database, openDatabase } from './database.ts'
+import { sqlStateOf } from './errors.ts'
 import { connectionOf, primaryUrlOf } from './hosts.ts'
 import type { Reader } from './reader.ts'
 import { grantRights } from './rights.ts'
@@ -28,20 +32,54 @@ export interface MigrationOptions {
   readonly upTo?: string
   /** The role of the application, if another role migrates. It is granted its rights. */
   readonly application?: string | undefined
+  /** How long a migration waits for a lock before it gives way: meanwhile everybody who needs the table waits behind it. */
+  readonly lockMs?: number
+  /** How long it tries again. */
+  readonly heldUpMsMax?: number
 }
+
+/** Less than the statement timeout of those who wait behind a migration. */
+const LOCK_MS = 5_000
+const HELD_UP_MS_MAX = 10 * 60_000
+/** So that those who waited behind a migration have their turn. */
+const GIVE_WAY_MS = 500
 
 /**
  * Applies all pending migrations in one transaction, without a timeout. Several processes may call it at once: one works, the
- * others wait for it.
+ * others wait for it. It gives way while a long transaction holds up a lock that it needs.
  *
- * Errors: a database from which a later release has removed something, a renamed migration, and errors of the SQL.
+ * Errors: a database from which a later release has removed something, a renamed migration, a lock that is held for too long, and
+ * errors of the SQL.
+ *
+ * @see docs/decisions/0182-migrations-give-way.md
  */
-export async function migrate(
+export async function migrate(url: string, options: MigrationOptions = {}): Promise<Migrated> {
+  const endsAt = performance.now() + (options.heldUpMsMax ?? HELD_UP_MS_MAX)
+  for (;;) {
+    try {
+      return await migrateOnce(url, options)
+    } catch (error) {
+      if (sqlStateOf(error instanceof HeldUp ? error.cause : error) !== LOCK_NOT_AVAILABLE) throw error
+      // Whoever waits for another process that migrates waits as long as that takes.
+      if (error instanceof HeldUp && performance.now() > endsAt) throw error
+      await pause(GIVE_WAY_MS)
+    }
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** A migration that another session holds up. */
+class HeldUp extends Error {}
+
+async function migrateOnce(
   url: string,
-  { folder = MIGRATIONS, upTo, application }: MigrationOptions = {},
+  { folder = MIGRATIONS, upTo, application, lockMs = LOCK_MS }: MigrationOptions,
 ): Promise<Migrated> {
   // A failover during a migration needs an operator.
-  const pool = new Pool({ ...connectionOf(await primaryUrlOf(url)), application_name: 'vitrine migrate', max: 2 })
+  const connection = connectionOf(await primaryUrlOf(url))
+  const options = `${connection.options} -c lock_timeout=${lockMs}`
+  const pool = new Pool({ ...connection, options, application_name: 'vitrine migrate', max: 2 })
   pool.on('error', () => {})
   // The pool listens to idle connections only: without this, one that is lost in use would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -110,6 +148,23 @@ async function mayMigrate(db: Kysely<unknown>): Promise<boolean> {
   return rows[0]?.yes === true
 }
 
+const lock = statement('migrations.lock', 'select pg_advisory_xact_lock($1)')
+const isFree = statement<{ yes: boolean }>('migrations.is_free', 'select pg_try_advisory_xact_lock($1) as yes')
+
+/** Whether a URL leads to an open database: then each sees the locks of the other. */
+export async function leadsTo(database: Database, url: string): Promise<boolean> {
+  const other = openDatabase({ url, writersMax: 1, readersMax: 1 })
+  const key = BigInt(randomInt(2 ** 48 - 1))
+  try {
+    return await database.snapshot(async (reader) => {
+      await reader.rows(lock, [key])
+      return (await other.reader.row(isFree, [key]))?.yes === false
+    })
+  } finally {
+    await other.close()
+  }
+}
+
 /** The difference between a database and this code. Both empty: up to date. */
 export interface MigrationDrift {
   /** Not applied yet. */
@@ -157,6 +212,10 @@ async function explain(
 ): Promise<Error> {
   const failed = results.find((result) => result.status === 'Error')
   if (failed) {
+    if (sqlStateOf(error) === LOCK_NOT_AVAILABLE) {
+      const message = `migration ${failed.migrationName} waits for a lock: end long transactions, such as a backup`
+      return new HeldUp(message, { cause: error })
+    }
     const reason = error instanceof Error ? error.message : String(error)
     return new Error(`migration ${failed.migrationName} failed: ${reason}`, { cause: error })
   }

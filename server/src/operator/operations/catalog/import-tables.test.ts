@@ -331,7 +331,14 @@ describe('undoing an import', () => {
 
     world.clock.advance(3 * 60_000)
     const { database, ids, clock } = world
-    const announcing = { database, ids, now: clock.now(), log: logger('silent'), isStopping: () => false }
+    const announcing = {
+      database,
+      ids,
+      now: clock.now(),
+      log: logger('silent'),
+      signal: new AbortController().signal,
+      isStopping: () => false,
+    }
     await publishCatalogEvents({} as never, announcing)
     await world.work()
     assert.equal(await product('loom', 'u-new'), undefined)
