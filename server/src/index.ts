@@ -13,6 +13,7 @@ export {
   READINESS_PROOFS,
   recordReadinessProof,
 } from './features/installations/index.ts'
+export { s3Store } from './features/media/index.ts'
 export {
   approveAsOperator,
   authorizationServer,
@@ -27,7 +28,7 @@ export {
   startSimulator,
   unsettledFigures,
 } from './features/payments/index.ts'
-export { viesProblem } from './features/pricing/index.ts'
+export { taxService, viesProblem } from './features/pricing/index.ts'
 export { endpointFigures } from './features/webhooks/index.ts'
 export { type Clock, systemClock } from './kernel/clock.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { chmod, readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { before, describe, test } from 'node:test'
 import { type Database, statement } from '@vitrine/server'
 import { Client } from 'pg'
@@ -8,6 +11,7 @@ import { testDatabase } from '../support/database.ts'
 import { testProvider } from '../support/network/identity-provider.ts'
 import { smtpServer } from '../support/network/smtp.ts'
 import { STAND_IN_KEY, startStripeStandIn } from '../support/network/stripe-stand-in.ts'
+import { startTaxServiceStandIn, TAX_SERVICE_SECRET } from '../support/network/tax-service-stand-in.ts'
 import { startViesStandIn } from '../support/network/vies-stand-in.ts'
 import { command, freePorts, temporaryFolder } from '../support/processes/command.ts'
 
@@ -172,6 +176,51 @@ describe('vitrine doctor', () => {
     const away = (await doctor({ VIES_URL: 'http://127.0.0.1:9' })).of('vat numbers')
     assert.deepEqual([away.status, /format and check digits/.test(away.detail)], ['warning', true])
     assert.ok(!(await doctor()).checks.includes('vat numbers'))
+  })
+
+  test('says whether the tax service answers a sample and accepts the secret, where it is configured', async () => {
+    const { url: TAX_SERVICE_URL, fails } = await startTaxServiceStandIn()
+    const settings = { TAX_SERVICE_URL, TAX_SERVICE_SECRET }
+    assert.equal((await doctor(settings)).of('tax service').status, 'ok')
+    const other = (await doctor({ ...settings, TAX_SERVICE_SECRET: `not ${TAX_SERVICE_SECRET}` })).of('tax service')
+    assert.deepEqual([other.status, other.remedy], ['failed', 'Check TAX_SERVICE_SECRET.'])
+    assert.doesNotMatch(JSON.stringify(other), new RegExp(TAX_SERVICE_SECRET))
+    fails('error')
+    const busy = (await doctor(settings)).of('tax service')
+    assert.deepEqual([busy.status, busy.detail], ['warning', 'TAX_SERVICE_URL: 503 busy'])
+    assert.ok(!(await doctor()).checks.includes('tax service'))
+  })
+
+  test('says whether the object store takes, returns and removes a file, where it is configured', async () => {
+    const objects = new Map<string, Buffer>()
+    let refused = ''
+    const bucket = createServer(async (request, response) => {
+      const { method = '', url: path = '' } = request
+      const body = await buffer(request)
+      if (method === refused) return response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+      if (method === 'PUT') objects.set(path, body)
+      if (method === 'DELETE') objects.delete(path)
+      response.end(method === 'GET' ? objects.get(path) : '')
+    })
+    await new Promise<void>((listening) => bucket.listen(0, '127.0.0.1', listening))
+    const MEDIA_ENDPOINT = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`
+    const settings = { MEDIA_ENDPOINT, MEDIA_BUCKET: 'pictures', MEDIA_KEY_ID: 'id', MEDIA_SECRET: 'a secret of tests' }
+    assert.equal((await doctor(settings)).of('pictures').status, 'ok')
+    assert.equal(objects.size, 0)
+    refused = 'DELETE'
+    const denied = (await doctor(settings)).of('pictures')
+    assert.deepEqual([denied.status, /DELETE with 403 AccessDenied/.test(denied.detail)], ['failed', true])
+    await new Promise((closed) => bucket.close(closed).closeAllConnections())
+    const away = (await doctor(settings)).of('pictures')
+    assert.match(away.detail, /^the bucket pictures at http:\/\/127\.0\.0\.1:\d+: fetch failed: .*ECONNREFUSED/)
+    assert.ok(!(await doctor()).checks.includes('pictures'))
+  })
+
+  test('finds a replica that is another database', async () => {
+    assert.equal((await doctor({ DATABASE_READ_URL: url })).of('replica').status, 'ok')
+    const { url: other } = await testDatabase()
+    const { status, detail } = (await doctor({ DATABASE_READ_URL: other })).of('replica')
+    assert.deepEqual([status, /not a standby/.test(detail)], ['failed', true])
   })
 
   test('reports an empty database, and leaves it empty', async () => {

@@ -62,9 +62,8 @@ describe('vitrine migrate', () => {
 
   test('says that PostgreSQL ended the connection, and what became of the migrations', async (t) => {
     const { database: behind, url: behindUrl } = await testDatabase(t)
-    await behind.reader.rows(statement('', "delete from migrations where name = '0094_codes_of_missing_keys'"))
     await behind.transaction(async (tx) => {
-      await tx.rows(statement('', 'lock table fulfilment_intents'))
+      await tx.rows(statement('', 'lock table migrations'))
       const running = command(['migrate'], { env: { ...env, DATABASE_URL: behindUrl } })
       const end = `select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'vitrine migrate' and datname = current_database() and wait_event_type = 'Lock'`

@@ -4,8 +4,10 @@ import { doubtful, type Finding, well, wrong } from '../doctor/finding.ts'
 import { checkIdentityProvider } from '../doctor/identity-provider.ts'
 import { checkDisk, checkFiles, checkNode, checkPorts, checkProxies, checkPublicUrl } from '../doctor/machine.ts'
 import { checkMail } from '../doctor/mail.ts'
+import { checkMediaStore } from '../doctor/media.ts'
 import { checkQueues } from '../doctor/queues.ts'
 import { checkStripe } from '../doctor/stripe.ts'
+import { checkTaxService } from '../doctor/tax-service.ts'
 import { checkVies } from '../doctor/vies.ts'
 import { AlreadyReported, messagesOf, sentenceOf, UsageError } from '../failure.ts'
 import type { Io } from '../io.ts'
@@ -21,7 +23,7 @@ export interface DoctorOptions {
 
 /**
  * `vitrine doctor`: checks everything that this service depends on, and reports problems with remedies. It changes nothing
- * without `--record`.
+ * without `--record`, but for a file in the object store that it removes again.
  */
 export async function doctorCommand(options: DoctorOptions, output: Output): Promise<void> {
   if (options.record && !options.production) throw new UsageError('--record needs --production.')
@@ -60,6 +62,8 @@ function checksOf(config: Config, output: Output): readonly (readonly [name: str
     ['key files', () => checkFiles(config)],
     ['mail', () => checkMail(config)],
     ['stripe', () => checkStripe(config)],
+    ['tax service', () => checkTaxService(config)],
+    ['pictures', () => checkMediaStore(config)],
     ['vat numbers', () => checkVies(config)],
     ['sign-in', () => checkIdentityProvider(config)],
     ['database', () => checkDatabase(config, output)],

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import {
   assertOpenable,
   type Config,
+  type Database,
   keepsOwnKeys,
   migrationDrift,
   openDatabase,
@@ -60,7 +61,7 @@ export async function checkServer(deps: CommandDeps): Promise<readonly Finding[]
     connectionsFinding(row, config),
     clockFinding(Math.abs(row.now.getTime() - now().getTime())),
   ]
-  if (config.databaseReadUrl !== null) findings.push(await checkReplica(config.databaseReadUrl))
+  if (config.databaseReadUrl !== null) findings.push(await checkReplica(config.databaseReadUrl, await clusterOf(database)))
   return findings
 }
 
@@ -160,11 +161,27 @@ async function keysFinding({ config, database, randomness }: CommandDeps): Promi
   }
 }
 
-async function checkReplica(url: string): Promise<Finding> {
+const lookForCluster = statement<{ id: string }>(
+  'doctor.look_for_cluster',
+  `select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as id
+   from pg_control_system()`,
+)
+
+/** The same for a primary and its standbys; `null`: this role may not ask. */
+async function clusterOf({ reader }: Pick<Database, 'reader'>): Promise<string | null> {
+  const found = await reader.row(lookForCluster).catch(() => undefined)
+  return found?.id ?? null
+}
+
+async function checkReplica(url: string, primary: string | null): Promise<Finding> {
   const replica = openDatabase({ url })
   try {
-    if (await replica.isHealthy()) return well('replica', 'answers')
-    return doubtful('replica', 'does not answer', 'Check DATABASE_READ_URL. Until then, reads go to the primary.')
+    if (!(await replica.isHealthy()))
+      return doubtful('replica', 'does not answer', 'Check DATABASE_READ_URL. Until then, reads go to the primary.')
+    const own = await clusterOf(replica)
+    if (own === null || primary === null || own === primary) return well('replica', 'answers')
+    const detail = 'is not a standby of the database: shoppers are shown what another one has'
+    return wrong('replica', detail, 'Set DATABASE_READ_URL to a standby of DATABASE_URL.')
   } finally {
     await replica.close()
   }

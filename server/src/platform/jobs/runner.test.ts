@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
+import { type Asked, analyze, nodesOf, noteAll, plansOf } from '../../../../test/support/plans.ts'
 import { idSource } from '../../kernel/ids.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import { logger } from '../observe/logger.ts'
@@ -144,6 +145,41 @@ describe('the signal of a job', () => {
     }
     await new JobRunner({ mail: calling }, { database, clock, ids, log, callMsMax: 50 }).runDue()
     assert.equal((await jobs())[0]?.last_error, 'given up')
+  })
+})
+
+describe('a claim', () => {
+  test('reads no jobs of other kinds, however many are due', async () => {
+    const fill = `insert into jobs (id, kind, subject, run_at, attempts_max)
+      select 'job_' || n, case when n % 1000 = 0 then 'rare' else 'mail' end, n::text, $1, 8 from generate_series(1, 5000) n`
+    const { database: filled, ownerUrl } = await testDatabase()
+    const now = clock.now()
+    await filled.transaction(async (tx) => tx.write(statement('', fill), [now]))
+    await analyze(ownerUrl, 'jobs')
+    const asked: Asked[] = []
+    noteAll(filled, (each) => asked.push(each))
+    const leaseUntil = new Date(now.getTime() + MINUTE_MS)
+    const claimed = await filled.transaction((tx) =>
+      claimJobs(tx, { kinds: ['rare', 'none'], now, leaseUntil, limit: 2 }),
+    )
+    assert.equal(claimed.length, 2)
+    const before = 'set local plan_cache_mode = force_generic_plan'
+    for (const { text, plan } of await plansOf(ownerUrl, asked, { before, executed: true })) {
+      const read = nodesOf(plan).map((node) => (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1))
+      assert.ok(Math.max(...read) < 100, `${read} rows in vain: ${text}`)
+    }
+  })
+
+  test('takes the jobs that have waited the longest, of whichever kind', async () => {
+    const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * MINUTE_MS)
+    for (const [subject, kind, minutes] of [['a', 'mail', 1], ['b', 'other', 4], ['c', 'mail', 3], ['d', 'other', 2]] as const)
+      await add({ kind, subject, runAt: minutesAgo(minutes) })
+    const now = clock.now()
+    const leaseUntil = new Date(now.getTime() + MINUTE_MS)
+    const claimed = await database.transaction((tx) =>
+      claimJobs(tx, { kinds: ['mail', 'other'], now, leaseUntil, limit: 2 }),
+    )
+    assert.deepEqual(claimed.map(({ subject }) => subject).toSorted(), ['b', 'c'])
   })
 })
 

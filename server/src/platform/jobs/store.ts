@@ -64,14 +64,17 @@ export function withdraw(tx: Transaction, { kind, subject }: Pick<NewJob, 'kind'
   tx.write(withdrawal, [kind, subject])
 }
 
-// The claim counts the attempt, so that a job that kills its worker does not run forever.
+// The claim counts the attempt, so that a job that kills its worker does not run forever. Each kind is looked up by itself, so that a
+// claim reads no job of another kind, however many are due.
 const claim = statement<ClaimedJob>(
   'jobs.claim',
   `update jobs set attempts = attempts + 1, fence = fence + 1, lease_until = $3
    where id in (
-     select id from jobs
-     where dead_at is null and run_at <= $2 and (lease_until is null or lease_until <= $2) and kind = any ($1)
-     order by run_at limit $4 for update skip locked)
+     select due.id from unnest($1::text[]) as claimed (kind) cross join lateral (
+       select id, run_at from jobs
+       where jobs.kind = claimed.kind and dead_at is null and run_at <= $2 and (lease_until is null or lease_until <= $2)
+       order by run_at limit $4 for update skip locked) due
+     order by due.run_at limit $4)
    returning id, kind, subject, payload, attempts, attempts_max, fence`,
 )
 
