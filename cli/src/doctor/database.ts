@@ -61,7 +61,8 @@ export async function checkServer(deps: CommandDeps): Promise<readonly Finding[]
     connectionsFinding(row, config),
     clockFinding(Math.abs(row.now.getTime() - now().getTime())),
   ]
-  if (config.databaseReadUrl !== null) findings.push(await checkReplica(config.databaseReadUrl, await clusterOf(database)))
+  if (config.databaseReadUrl !== null)
+    findings.push(await checkReplica(config.databaseReadUrl, await clusterOf(database)))
   return findings
 }
 

@@ -1,7 +1,14 @@
 import { type Config, taxService } from '@vitrine/server'
 import { doubtful, type Finding, well, wrong } from './finding.ts'
 
-const ADDRESS = { line1: 'Pariser Platz 1', line2: null, city: 'Berlin', region: null, postalCode: '10117', country: 'DE' }
+const ADDRESS = {
+  line1: 'Pariser Platz 1',
+  line2: null,
+  city: 'Berlin',
+  region: null,
+  postalCode: '10117',
+  country: 'DE',
+}
 /** A request that no cart makes. The service sees from the id of the store that nothing is sold. */
 const SAMPLE = {
   environment: 'test',
@@ -16,7 +23,9 @@ const SAMPLE = {
 } as const
 
 /** Checks that the tax service answers a sample, if one is configured. No purchase fails without it. */
-export async function checkTaxService({ taxService: settings }: Pick<Config, 'taxService'>): Promise<readonly Finding[]> {
+export async function checkTaxService({
+  taxService: settings,
+}: Pick<Config, 'taxService'>): Promise<readonly Finding[]> {
   if (settings === null) return []
   const answer = await taxService(settings).calculate(SAMPLE, null)
   if (answer.outcome === 'answered') return [well('tax service', `${settings.url} answers`)]

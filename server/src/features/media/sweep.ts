@@ -52,7 +52,7 @@ const takeUnused = statement<Picture>(
 
 const deletePicture = statement('media.delete_picture', 'delete from pictures where id = $1 and unused_since < $2')
 
-export interface SweepDeps {
+interface SweepDeps {
   readonly store: MediaStore
   readonly workDirectory: string
   readonly clock: Clock

@@ -172,7 +172,12 @@ describe('a claim', () => {
 
   test('takes the jobs that have waited the longest, of whichever kind', async () => {
     const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * MINUTE_MS)
-    for (const [subject, kind, minutes] of [['a', 'mail', 1], ['b', 'other', 4], ['c', 'mail', 3], ['d', 'other', 2]] as const)
+    for (const [subject, kind, minutes] of [
+      ['a', 'mail', 1],
+      ['b', 'other', 4],
+      ['c', 'mail', 3],
+      ['d', 'other', 2],
+    ] as const)
       await add({ kind, subject, runAt: minutesAgo(minutes) })
     const now = clock.now()
     const leaseUntil = new Date(now.getTime() + MINUTE_MS)
