@@ -57,7 +57,7 @@ describe('migrate', () => {
     await assert.rejects(query('select * from first'), { code: '42P01' })
   })
 
-  test('gives way to a long transaction, so that nobody waits behind it for its lock, and is applied when that ends', {
+  test('gives way to a long transaction, so that others do not wait behind its lock, and is applied at the end of that', {
     timeout: 60_000,
   }, async () => {
     await migrate(url, { folder: files, upTo: '0001_first' })

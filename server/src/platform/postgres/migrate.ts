@@ -60,7 +60,7 @@ export async function migrate(url: string, options: MigrationOptions = {}): Prom
       return await migrateOnce(url, options)
     } catch (error) {
       if (sqlStateOf(error instanceof HeldUp ? error.cause : error) !== LOCK_NOT_AVAILABLE) throw error
-      // Whoever waits for another process that migrates waits as long as that takes.
+      // A process that waits for another one to migrate waits as long as that takes.
       if (error instanceof HeldUp && performance.now() > endsAt) throw error
       await pause(GIVE_WAY_MS)
     }
