@@ -28,6 +28,7 @@ import { isUnsaved } from './ui/form/unsaved.ts'
 import { useAction } from './ui/hooks/use-action.ts'
 import { useCall } from './ui/hooks/use-call.ts'
 import { ErrorNotice } from './ui/notice.tsx'
+import { Outdated } from './ui/outdated.tsx'
 import { QuestionDialog } from './ui/question.tsx'
 
 type State =
@@ -124,6 +125,7 @@ function SecondFactorPage({ hasFactor, onDone }: { readonly hasFactor: boolean; 
     <main class="centered">
       <p class="name">Vitrine</p>
       <h1>{hasFactor ? translate('Confirm your second factor') : translate('Set up a second factor')}</h1>
+      <Outdated />
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {hasFactor && data && (
         <ProofForm methods={data.methods} onProven={onDone}>

@@ -17,6 +17,7 @@ import { useAction } from './ui/hooks/use-action.ts'
 import { Icon } from './ui/icon.tsx'
 import { LoadingPage } from './ui/loading.tsx'
 import { ErrorNotice } from './ui/notice.tsx'
+import { Outdated } from './ui/outdated.tsx'
 import { Page } from './ui/page.tsx'
 import { QuestionDialog } from './ui/question.tsx'
 import { Toasts } from './ui/toast.tsx'
@@ -88,6 +89,7 @@ export function Shell({ session, onSignedOut }: ShellProps) {
           </aside>
           <main id="main" ref={main} tabIndex={-1}>
             <Tabs path={path} />
+            <Outdated />
             <CurrentPage path={path} environment={environment} />
           </main>
         </div>

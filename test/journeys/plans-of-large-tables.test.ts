@@ -39,6 +39,8 @@ describe('in a large history', () => {
     await writeLargeHistory(shop.ownerUrl, { orders: ORDERS_WRITTEN, customers: CUSTOMERS_WRITTEN })
     await shop.activateProduction()
     operator = await operatorClient(shop)
+    const effect = { kind: 'percentage', target: 'order', rate: '0.1' }
+    await operator.change('POST', '/promotions', { title: { en: 'Sale' }, effect })
     noteAll(shop.database, (each) => asked.push(each))
   })
 
@@ -70,6 +72,7 @@ describe('in a large history', () => {
     'parcels to send': '/fulfilments',
     'returns to decide': '/after-sales',
     'cancellations to decide': '/cancellations',
+    'promotions, with the orders that they discounted': '/promotions',
   }
   for (const [name, path] of Object.entries(OF_OPERATORS)) {
     test(`${name}: an operator's request reads no whole table`, () => assertByIndex(() => operator.get(path)))

@@ -147,6 +147,68 @@ describe('an error is shown where the server cannot be reached', () => {
   })
 })
 
+describe('a page that cannot be loaded again after a change says that it may be out of date, until it is', () => {
+  const outdated = () => page.locator('.outdated')
+  const isGet = (request: Request) => request.method() === 'GET'
+  const loadAgain = async () => {
+    await outdated().getByText('may be out of date').waitFor()
+    await outdated().getByRole('button', { name: 'Try again' }).click()
+    await outdated().waitFor({ state: 'detached' })
+  }
+
+  test('as an order with a new note', async () => {
+    await console.open(`/orders/${order.id}`)
+    const note = page.locator('.timeline').getByText('Wrap as a present.')
+    await failing(
+      `**/orders/${order.id}`,
+      async () => {
+        await page.getByLabel('Note', { exact: true }).fill('Wrap as a present.')
+        await button('Add note').click()
+        await outdated().waitFor()
+      },
+      isGet,
+    )
+    assert.equal(await note.count(), 0)
+    await loadAgain()
+    await note.waitFor()
+  })
+
+  test('as a suspended installation', async () => {
+    await console.open(`/installations/${client.installationId}`)
+    await failing(
+      `**/installations/${client.installationId}`,
+      async () => {
+        await page.getByLabel('Status', { exact: true }).selectOption('suspended')
+        await button('Save').click()
+        await outdated().waitFor()
+      },
+      isGet,
+    )
+    const status = page.locator('.description-list').getByText('Suspended', { exact: true })
+    assert.equal(await status.count(), 0)
+    await loadAgain()
+    await status.waitFor()
+    await page.getByLabel('Status', { exact: true }).selectOption('active')
+    await button('Save').click()
+    await status.waitFor({ state: 'detached' })
+  })
+
+  test('and no longer on the next page', async () => {
+    await console.open(`/orders/${order.id}`)
+    await failing(
+      `**/orders/${order.id}`,
+      async () => {
+        await page.getByLabel('Note', { exact: true }).fill('Call first.')
+        await button('Add note').click()
+        await outdated().waitFor()
+      },
+      isGet,
+    )
+    await page.locator('.back a').click()
+    await outdated().waitFor({ state: 'detached' })
+  })
+})
+
 describe('a part of an order that was shipped, but whose answer was lost', () => {
   /** Ships one of two units. The server does it, and its answer is lost. */
   async function shipOneOfTwo(): Promise<() => Promise<readonly number[]>> {

@@ -60,6 +60,30 @@ const save = async () => {
 let productId = ''
 const saved = async () => (await operator.get(`/products/${productId}`)).body.data
 
+test('a stock that is not a whole number is refused, and not taken for an unlimited one', async () => {
+  await console.open('/products')
+  await page.getByRole('button', { name: 'Add product' }).click()
+  await page.getByLabel('Name').fill('Wool hat')
+  await page.getByLabel('SKU code').fill('WOOL')
+  await page.getByLabel(/^Price in EUR/).fill('49')
+  await page.getByLabel('Stock', { exact: true }).fill('10 pieces')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('dialog').getByText('“10 pieces” is not a whole number.').first().waitFor()
+  assert.deepEqual((await operator.get('/products?q=wool%20hat')).body.data.items, [])
+})
+
+test('nor is a limit of a promotion that is not a whole number taken for none, or for a smaller one', async () => {
+  await console.open('/promotions/new')
+  await page.getByLabel('Title shown to customers (English)').fill('Sale')
+  await page.getByLabel('Percent off').fill('10')
+  for (const text of ['a hundred', '1.000']) {
+    await page.getByLabel('Total usage limit').fill(text)
+    await page.getByRole('button', { name: 'Create promotion' }).click()
+    await page.getByText(`“${text}” is not a whole number.`).first().waitFor()
+  }
+  assert.deepEqual((await operator.get('/promotions')).body.data.items, [])
+})
+
 describe('a merchant makes a shirt', () => {
   test('in six variants, with the keyboard', async () => {
     await console.navigate('/products')

@@ -18,7 +18,11 @@ describe('in a marketplace of many stores', () => {
     const stores = names.map((name) => storeLine(slugOf(name), { names: { en: name }, currencies: ['CHF'] }))
     const skus = [{ code: 'LAMP', prices: [{ currency: 'CHF', amount: 4000 }], stock: 1 }]
     const lamp = productLine('lamp', { store: slugOf(LAST), skus })
-    ;({ console, page, operator } = await startConsoleOfShop({ more: [...stores, lamp] }))
+    const categories = [
+      { type: 'category', owner: 'store', store: 'ceramics', path: ['cups'], names: { en: 'Cups' } },
+      { type: 'category', owner: 'marketplace', path: ['gifts'], names: { en: 'Gifts' } },
+    ]
+    ;({ console, page, operator } = await startConsoleOfShop({ more: [...stores, ...categories, lamp] }))
   })
 
   /** Searches the last store, and picks it with the keyboard: Enter counts also before the store is found. */
@@ -56,6 +60,63 @@ describe('in a marketplace of many stores', () => {
     await dialogButton('Create').click()
     await page.locator('h1', { hasText: 'Rug' }).waitFor()
     assert.equal((await operator.get('/products?q=rug')).body.data.items[0].store, slugOf(LAST))
+  })
+
+  test('products of several stores are added to categories of the marketplace, and to no other', async () => {
+    await console.open('/products')
+    for (const name of ['Mug', 'Product lamp']) await page.getByLabel(`Select ${name}`, { exact: true }).check()
+    await button('Add categories').click()
+    const categories = dialog().getByRole('combobox', { name: 'Categories', exact: true })
+    await categories.pressSequentially('cups')
+    await dialog().getByText('Nothing found').waitFor()
+    await categories.fill('gifts')
+    await page.keyboard.press('Enter')
+    await dialogButton('Remove Gifts').waitFor()
+    await dialogButton('Apply').click()
+    await dialog().waitFor({ state: 'detached' })
+    for (const name of ['mug', 'lamp']) {
+      const [{ id }] = (await operator.get(`/products?q=${name}`)).body.data.items
+      assert.deepEqual((await operator.get(`/products/${id}`)).body.data.categories, [['gifts']])
+    }
+  })
+
+  describe('and of many installations', () => {
+    const installations = names.map((name) => `App of ${name}`)
+    /** The oldest one, which no select of the newest has. */
+    const [oldest = ''] = installations
+    before(async () => {
+      for (const name of installations) {
+        await operator.change('POST', '/installations', { name, environment: 'test' })
+      }
+    })
+
+    test('any of them is found by a part of its name, to register an app', async () => {
+      await console.open('/apps')
+      await button('Register app').first().click()
+      await dialog().getByRole('combobox', { name: 'Installation', exact: true }).pressSequentially('shop 001')
+      await page.keyboard.press('Enter')
+      await dialogButton(`Remove ${oldest} (test)`).waitFor()
+      await dialog().getByLabel('Redirect URIs').fill('https://app.example/callback')
+      await dialogButton('Register').click()
+      await page.waitForURL('**/grants?app=*')
+    })
+
+    test('any of them filters a list, and has its name there after a reload', async () => {
+      await console.open('/apps')
+      await page.getByRole('combobox', { name: 'Installation', exact: true }).pressSequentially('shop 001')
+      await page.keyboard.press('Enter')
+      await page.getByRole('cell', { name: `${oldest} (test)` }).waitFor()
+      await page.waitForURL('**/apps?*installation=*')
+      await page.reload()
+      await button(`Remove ${oldest} (test)`).waitFor()
+    })
+
+    test('any of them is picked for the lines of an order file', async () => {
+      await console.open('/orders/import')
+      await page.getByRole('combobox', { name: 'Installation', exact: true }).pressSequentially('shop 001')
+      await page.keyboard.press('Enter')
+      await button(`Remove ${oldest} (test)`).waitFor()
+    })
   })
 
   test('an operator is invited for any store', async () => {

@@ -28,13 +28,15 @@ export class PartlySaved extends Error {
 }
 
 interface ErrorNoticeProps {
+  /** What follows from the error, if its message does not tell. */
+  readonly title?: string
   readonly error: unknown
   /** Loads again what could not be loaded. Absent for a change. */
   readonly retry?: () => void
 }
 
 /** An error: what went wrong, whether anything changed, and the request ID for support. */
-export function ErrorNotice({ error: thrown, retry }: ErrorNoticeProps) {
+export function ErrorNotice({ title, error: thrown, retry }: ErrorNoticeProps) {
   const error = thrown instanceof PartlySaved ? thrown.cause : thrown
   const response = error instanceof ApiError ? error.response : null
   const message = response ? responseMessage(response) : errorMessage(error)
@@ -43,8 +45,9 @@ export function ErrorNotice({ error: thrown, retry }: ErrorNoticeProps) {
   return (
     <Notice kind="bad">
       <p>
-        <strong>{message}</strong>
+        <strong>{title ?? message}</strong>
       </p>
+      {title && <p>{message}</p>}
       {response && response.details.length > 0 && (
         <ul>
           {response.details.map((detail) => (

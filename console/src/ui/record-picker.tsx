@@ -109,7 +109,7 @@ function categoryChoice({ id, names, path, store }: OperatorCategory): Choice {
 }
 
 /** The records that still exist. */
-async function each(ids: readonly string[], load: (id: string) => Promise<Choice>): Promise<Choice[]> {
+export async function each(ids: readonly string[], load: (id: string) => Promise<Choice>): Promise<Choice[]> {
   const isGone = (error: unknown) => error instanceof ApiError && error.response.code === 'not_found'
   const loaded = await Promise.all(
     ids.map((id) => load(id).catch((error: unknown) => (isGone(error) ? null : Promise.reject(error)))),

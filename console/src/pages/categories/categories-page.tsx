@@ -46,6 +46,7 @@ export function CategoriesPage() {
     reload()
   }
   const columns = columnsOf({
+    hasStores: branches.some(({ category }) => category.store !== null),
     busy,
     onOpen: setOpen,
     onArchive: archive,
@@ -95,16 +96,19 @@ export function CategoriesPage() {
 }
 
 interface Actions {
+  /** Whether some categories belong to a store. */
+  readonly hasStores: boolean
   readonly busy: boolean
   readonly onOpen: (dialog: OpenDialog) => void
   readonly onArchive: (category: OperatorCategory) => void
   readonly onRestore: (category: OperatorCategory) => void
 }
 
-function columnsOf({ busy, onOpen, onArchive, onRestore }: Actions): readonly Column<Branch>[] {
+function columnsOf({ hasStores, busy, onOpen, onArchive, onRestore }: Actions): readonly Column<Branch>[] {
   return [
     {
       title: translate('Category'),
+      wide: true,
       show: ({ category, name }) => (
         <span class="branch" data-depth={category.path.length}>
           {name}
@@ -112,11 +116,14 @@ function columnsOf({ busy, onOpen, onArchive, onRestore }: Actions): readonly Co
       ),
     },
     { title: translate('Slug'), show: ({ category }) => <code class="amount">{category.path.at(-1)}</code> },
-    {
-      title: translate('Store'),
-      text: true,
-      show: ({ category }) => (category.store ? storeName(category.store) : ''),
-    },
+    ...(hasStores
+      ? [
+          {
+            title: translate('Store'),
+            show: ({ category }: Branch) => (category.store ? storeName(category.store) : translate('Marketplace')),
+          },
+        ]
+      : []),
     { title: translate('Status'), show: ({ category }) => <Status value={category.status} /> },
     { title: translate('Products'), numeric: true, show: ({ category }) => <Count value={category.productCount} /> },
     {

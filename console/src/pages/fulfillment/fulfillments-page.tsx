@@ -13,11 +13,12 @@ import { pickColumn } from '../../ui/list/pick-column.tsx'
 import '../orders/orders.css'
 import { storeName } from '../../stores.ts'
 import { PackingSelection } from '../orders/packing-selection.tsx'
+import { shipmentStatus } from '../orders/shipments.tsx'
 import { ShipMany } from './ship-many.tsx'
 
 const columns: readonly Column<OperatorFulfillment>[] = [
   { title: translate('Order'), show: ({ orderNumber }) => orderNumber },
-  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+  { title: translate('Status'), show: ({ status }) => <Status value={shipmentStatus(status)} /> },
   { title: translate('Store'), show: ({ store }) => storeName(store.slug) },
   {
     title: translate('Method'),
@@ -68,7 +69,7 @@ export function FulfillmentsPage() {
             }}
             options={FULFILLMENT_STATUSES.map((each) => [
               each,
-              each === 'pending' ? translate('To ship') : sentenceCase(each),
+              each === 'pending' ? translate('To ship') : sentenceCase(shipmentStatus(each)),
             ])}
           />
           {mayShip && open.length > 0 && (

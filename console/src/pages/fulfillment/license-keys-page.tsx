@@ -3,10 +3,13 @@ import { useState } from 'preact/hooks'
 import { call, upload } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
+import { useMay } from '../../may.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { EarlierUploads, UploadProgress } from '../../ui/earlier-uploads.tsx'
 import { Allowed } from '../../ui/form/editable.tsx'
 import { FieldError } from '../../ui/form/field-error.ts'
 import { Form, Select, TextField } from '../../ui/form/form.tsx'
+import { useUnsaved } from '../../ui/form/unsaved.ts'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Count } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -20,6 +23,8 @@ import { SkuPicker } from '../../ui/record-picker.tsx'
 export function LicenseKeysPage() {
   const { data, error, reload } = useCall('pools', () => call('listLicensePools'))
   const environment = useEnvironment()
+  const may = useMay()
+  const [round, setRound] = useState(0)
   const [importing, setImporting] = useState<Pick<OperatorLicensePool, 'skuId' | 'environment'> | null>(null)
   const [report, setReport] = useState<OperatorLineReport | null>(null)
   const fill = (
@@ -65,6 +70,7 @@ export function LicenseKeysPage() {
           {fill}
         </Empty>
       )}
+      {may('listAuditLog') && <EarlierUploads operation="importLicenseKeys" round={round} />}
       {importing && (
         <ImportKeys
           pool={importing}
@@ -72,6 +78,7 @@ export function LicenseKeysPage() {
           onDone={(done) => {
             setImporting(null)
             setReport(done)
+            setRound(round + 1)
             reload()
           }}
         />
@@ -110,6 +117,8 @@ interface ImportKeysProps {
 }
 
 function ImportKeys({ pool, onDone, onClose }: ImportKeysProps) {
+  const [sent, setSent] = useState<number | null>(null)
+  useUnsaved(() => sent !== null && sent < 1)
   return (
     <Dialog title={translate('Import keys')} onClose={onClose}>
       <Form
@@ -122,7 +131,13 @@ function ImportKeys({ pool, onDone, onClose }: ImportKeysProps) {
           const params = { skuId: String(fields.get('skuId')) }
           if (params.skuId === '') throw new FieldError('/skuId', translate('Required.'))
           const environment = fields.get('environment') === 'test' ? 'test' : 'live'
-          onDone(await upload('importLicenseKeys', file, { params, query: { environment } }, () => {}))
+          setSent(0)
+          try {
+            const onProgress = (part: number, total: number) => setSent(part / total)
+            onDone(await upload('importLicenseKeys', file, { params, query: { environment } }, onProgress))
+          } finally {
+            setSent(null)
+          }
         }}
       >
         <SkuPicker name="skuId" label={translate('Variant')} ids={pool.skuId ? [pool.skuId] : []} isSingle />
@@ -142,6 +157,7 @@ function ImportKeys({ pool, onDone, onClose }: ImportKeysProps) {
         </div>
         <TextField name="keys" label={translate('Or paste keys')} hint={translate('One per line.')} rows={5} />
       </Form>
+      {sent !== null && <UploadProgress sent={sent} />}
     </Dialog>
   )
 }

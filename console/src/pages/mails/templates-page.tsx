@@ -1,7 +1,7 @@
 import type { OperatorMailSender } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { translate } from '../../language.ts'
+import { language as readLanguage, translate } from '../../language.ts'
 import { Link, useGuardedChoice, useQueryParameter } from '../../router.tsx'
 import { Allowed } from '../../ui/form/editable.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
@@ -30,7 +30,8 @@ export function MailTemplatesPage() {
   )
   const [templates, sender] = data ?? []
   const languages = templates?.languages ?? []
-  const shown = languages.find((each) => each === language) ?? languages[0] ?? 'en'
+  // The language that the operator reads, unless another is selected.
+  const shown = [language, readLanguage].find((each) => languages.includes(each)) ?? languages[0] ?? 'en'
   type Item = NonNullable<typeof templates>['items'][number]
   const columns: readonly Column<Item>[] = [
     { title: translate('Email'), text: true, show: ({ kind }) => mailKindText(kind) },

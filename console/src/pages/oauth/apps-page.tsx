@@ -7,11 +7,11 @@ import { navigate, useQueryParameter } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Allowed } from '../../ui/form/editable.tsx'
 import { FieldError } from '../../ui/form/field-error.ts'
-import { Form, Select, TextField } from '../../ui/form/form.tsx'
+import { Form, TextField } from '../../ui/form/form.tsx'
+import { InstallationSelect } from '../../ui/form/installation-select.tsx'
 import { splitList } from '../../ui/format/text.ts'
 import { Count, DateTime } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
-import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DangerButton } from '../../ui/question.tsx'
@@ -98,8 +98,6 @@ export function AppsPage() {
 type NewClient = InputOf<(typeof operatorOperations)['createOAuthClient']>['body']
 
 function NewApp({ installationId, onClose }: { readonly installationId: string; readonly onClose: () => void }) {
-  const { data } = useCall('installations', () => call('listInstallations', { query: { limit: 100 } }))
-  const installations = data?.items.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const) ?? []
   return (
     <Dialog title={translate('Register app')} onClose={onClose}>
       <Form
@@ -119,12 +117,7 @@ function NewApp({ installationId, onClose }: { readonly installationId: string; 
           navigate(`/grants?app=${app.id}`)
         }}
       >
-        <Select
-          name="installationId"
-          label={translate('Installation')}
-          value={installationId}
-          options={installations}
-        />
+        <InstallationSelect name="installationId" label={translate('Installation')} value={installationId} />
         <TextField
           name="redirectUris"
           label={translate('Redirect URIs')}

@@ -8,6 +8,7 @@ import { storeName } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
+import { readWholeNumber } from '../../ui/form/whole-number.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -162,7 +163,7 @@ function Requirement() {
         <Form
           submit={translate('Save')}
           onSubmit={async (fields) => {
-            const proofForRefundsOver = Number(fields.get('proofForRefundsOver'))
+            const proofForRefundsOver = readWholeNumber(fields, 'proofForRefundsOver') ?? 0
             await call('saveOperatorPolicy', { body: { requiresSecondFactor, proofForRefundsOver } })
             reload()
           }}

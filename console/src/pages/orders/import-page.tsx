@@ -1,13 +1,13 @@
 import type { OperatorLineReport } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
-import { call, upload } from '../../api.ts'
+import { upload } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useMay } from '../../may.ts'
-import { Form, Select } from '../../ui/form/form.tsx'
+import { EarlierUploads, UploadProgress } from '../../ui/earlier-uploads.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { InstallationSelect } from '../../ui/form/installation-select.tsx'
 import { useUnsaved } from '../../ui/form/unsaved.ts'
-import { useCall } from '../../ui/hooks/use-call.ts'
 import { ImportReport } from '../../ui/import-report.tsx'
-import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 
 const back = { to: '/orders', title: translate('Orders') }
@@ -15,13 +15,11 @@ const back = { to: '/orders', title: translate('Orders') }
 /** Imports orders from another system, with their history. */
 export function ImportOrdersPage() {
   const may = useMay()
-  const { data, error, reload } = useCall('installations', async () =>
-    may('listInstallations') ? call('listInstallations', { query: { limit: 100 } }) : null,
-  )
   const [report, setReport] = useState<OperatorLineReport | null>(null)
   const [sent, setSent] = useState<number | null>(null)
   const [isInvalid, setIsInvalid] = useState(false)
-  useUnsaved(() => sent !== null)
+  // Once the server has the file, it no longer needs this page.
+  useUnsaved(() => sent !== null && sent < 1)
 
   async function send(fields: FormData): Promise<void> {
     const file = fields.get('file')
@@ -40,9 +38,6 @@ export function ImportOrdersPage() {
     }
   }
 
-  const choices = data?.items.map(({ id, name, environment }) => {
-    return [id, `${name} (${environment})`] as const
-  })
   return (
     <Page
       title={translate('Import orders')}
@@ -51,16 +46,16 @@ export function ImportOrdersPage() {
       )}
       back={back}
     >
-      {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {report && <ImportReport report={report} />}
       <Section title={translate('File')}>
         <Form submit={sent === null ? translate('Import') : translate('Importing…')} by="importOrders" onSubmit={send}>
-          {choices && (
-            <Select
+          {may('listInstallations') && (
+            <InstallationSelect
               name="installationId"
               label={translate('Installation')}
               hint={translate('For lines that do not specify one.')}
-              options={[['', translate('As specified per line')], ...choices]}
+              none={translate('As specified per line')}
+              value=""
             />
           )}
           <div class="field">
@@ -70,8 +65,9 @@ export function ImportOrdersPage() {
             {isInvalid && <p class="error">{translate('Choose a .jsonl or .jsonl.gz file.')}</p>}
           </div>
         </Form>
-        {sent !== null && <progress value={sent} aria-label={translate('Upload progress')} />}
+        {sent !== null && <UploadProgress sent={sent} />}
       </Section>
+      {may('listAuditLog') && <EarlierUploads operation="importOrders" round={sent === null} />}
     </Page>
   )
 }

@@ -11,7 +11,6 @@ import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { LoadingPage } from '../../ui/loading.tsx'
-import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Disputes } from '../payments/disputes.tsx'
 import { OrderActions } from './order-actions.tsx'
@@ -51,7 +50,6 @@ export function OrderPage({ params }: PageProps) {
   ] as const
   return (
     <Page title={order.number} back={back} actions={actions}>
-      {error ? <ErrorNotice error={error} retry={reload} /> : null}
       <dl class="order-head">
         {heads.map(([name, value]) => (
           <div key={name}>

@@ -12,6 +12,11 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { readTracking, TrackingFields } from './tracking-fields.tsx'
 
+/** A shipment is confirmed by its delivery, and that is what people call it. */
+export function shipmentStatus(status: OperatorFulfillment['status']): string {
+  return status === 'confirmed' ? 'delivered' : status
+}
+
 type Step = OperatorFulfillment['allowed'][number]
 
 const TITLES: Readonly<Record<Step, string>> = {
@@ -80,7 +85,7 @@ function Shipment({ shipment, nameOf, onDone }: ShipmentProps) {
   return (
     <>
       <p>
-        <Status value={status} />{' '}
+        <Status value={shipmentStatus(status)} />{' '}
         {method === 'digital' ? translate('Digital delivery') : translate('Manual fulfillment')},{' '}
         {storeName(store.slug)}
         {dispatchedAt && (

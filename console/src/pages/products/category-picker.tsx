@@ -10,18 +10,24 @@ type Path = readonly string[]
 
 const SHOWN = 20
 
-/** Picks categories of a store and of the marketplace by their names. */
+/** Picks categories for products of these stores by their names: those of the marketplace, and of the store if it is the only one. */
 export function CategoryPicker({
-  store,
+  stores,
   paths,
   onChange,
 }: {
-  readonly store: string
+  readonly stores: readonly string[]
   readonly paths: readonly Path[]
   readonly onChange: (paths: string[][]) => void
 }) {
-  const find = (q: string) => call('listCategories', { query: { store, status: 'active', ...(q && { q }) } })
-  const { data } = useCall(`categories of ${store}`, () => find(''))
+  const [store, ...others] = stores
+  const find = async (q: string) => {
+    const { items, hasMore } = await call('listCategories', { query: { store, status: 'active', ...(q && { q }) } })
+    return { items: others.length > 0 ? items.filter((each) => each.store === null) : items, hasMore }
+  }
+  const key = stores.join(' ')
+  const all = useMemo(() => find(''), [key])
+  const { data } = useCall(`categories of ${key}`, () => all)
   // Once: the editor of a product renders with each key, and a store may have thousands of categories.
   const choices = useMemo(() => choicesOf(data?.items ?? []), [data])
   const chosen = paths.map((path) => {
@@ -30,15 +36,18 @@ export function CategoryPicker({
   })
   return (
     <Picker
-      key={data ? 'loaded' : 'loading'}
       label={translate('Categories')}
+      {...(others.length > 0 && {
+        hint: translate('Products of several stores can only share categories of the marketplace.'),
+      })}
       chosen={chosen}
       find={async (typed) => {
         const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
         const isFound = ({ name, id }: Choice) => words.every((word) => `${name} ${id}`.toLowerCase().includes(word))
-        // There are more than one answer has.
-        const all = data?.hasMore ? choicesOf((await find(typed)).items) : choices
-        return [...all.values()].filter(isFound).slice(0, SHOWN)
+        const loaded = await all.catch(() => find(typed))
+        // There may be more than one answer has.
+        const found = loaded.hasMore ? choicesOf((await find(typed)).items) : data ? choices : choicesOf(loaded.items)
+        return [...found.values()].filter(isFound).slice(0, SHOWN)
       }}
       onChange={(picked) => onChange(picked.map(({ id }) => id.split('/')))}
     />

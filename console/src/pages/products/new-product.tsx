@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
 import { Check, Field, Form } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
+import { readWholeNumber } from '../../ui/form/whole-number.ts'
 
 /** Adds a product with one SKU and no options. */
 export function NewProduct({ onClose }: { readonly onClose: () => void }) {
@@ -21,7 +22,6 @@ export function NewProduct({ onClose }: { readonly onClose: () => void }) {
         cancel={onClose}
         onSubmit={async (fields) => {
           const code = String(fields.get('code')).trim()
-          const stock = String(fields.get('stock')).trim()
           const product = await call('createProduct', {
             body: {
               store: String(fields.get('storeSlug')),
@@ -30,7 +30,7 @@ export function NewProduct({ onClose }: { readonly onClose: () => void }) {
               status: fields.has('published') ? 'published' : 'draft',
               code,
               prices: [{ currency, amount: parseAmount(String(fields.get('price')), currency) }],
-              stock: stock === '' ? null : Number(stock),
+              stock: readWholeNumber(fields, 'stock'),
             },
           })
           navigate(`/products/${product.id}`)

@@ -156,7 +156,7 @@ function Organization({ product, draft, edit }: OrganizationProps) {
           onInput={(brand) => edit((now) => ({ ...now, brand }))}
         />
         <CategoryPicker
-          store={product.store}
+          stores={[product.store]}
           paths={draft.categories}
           onChange={(categories) => edit((now) => ({ ...now, categories }))}
         />

@@ -165,7 +165,7 @@ function CategoriesForm({ products, onApply, onClose }: ProductsFormProps) {
         }))
       }
     >
-      <CategoryPicker store={products[0]?.store ?? ''} paths={paths} onChange={setPaths} />
+      <CategoryPicker stores={[...new Set(products.map(({ store }) => store))]} paths={paths} onChange={setPaths} />
     </Form>
   )
 }

@@ -3,6 +3,7 @@ import { translate } from '../../language.ts'
 import { AmountFields, readAmounts } from '../../ui/form/amounts.tsx'
 import { Field, Select } from '../../ui/form/form.tsx'
 import { formatPercent, parsePercent } from '../../ui/form/percent.ts'
+import { readWholeNumber } from '../../ui/form/whole-number.ts'
 
 type Effect = OperatorPromotion['effect']
 export type Kind = Effect['kind']
@@ -90,12 +91,12 @@ export function readEffect(fields: FormData): Effect {
   if (kind === 'percentage') return { kind, target, rate: rate() }
   if (kind === 'fixed_amount') return { kind, target, amounts: readAmounts(fields, 'amounts') }
   if (kind === 'free_shipping') return { kind }
-  const setsMax = typed('setsMax')
+  const setsMax = readWholeNumber(fields, 'setsMax', '/effect/setsMax')
   return {
     kind,
     buyQuantity: Number(typed('buyQuantity')),
     getQuantity: Number(typed('getQuantity')),
     rate: rate(),
-    ...(setsMax && { setsMax: Number(setsMax) }),
+    ...(setsMax !== null && { setsMax }),
   }
 }

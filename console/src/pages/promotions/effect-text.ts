@@ -1,4 +1,5 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
+import type { Environment } from '../../environment.ts'
 import { locale, translate } from '../../language.ts'
 import { formatAmount } from '../../ui/format/values.tsx'
 
@@ -19,6 +20,14 @@ function off(discount: string, target: NonNullable<Effect['target']>): string {
   }
 }
 
+/** The uses in an environment, as its orders are shown. */
+export function usesIn(
+  environment: Environment,
+  { usedLive, usedTest }: Pick<OperatorPromotion, 'usedLive' | 'usedTest'>,
+): number {
+  return environment === 'live' ? usedLive : usedTest
+}
+
 /** The discount of a promotion in a few words. */
 export function describeEffect({
   kind,
@@ -37,6 +46,9 @@ export function describeEffect({
       return off(either.format(each), target)
     }
     case 'buy_x_get_y':
+      if (Number(rate) === 1) {
+        return translate('Buy {bought}, get {given} free', { bought: buyQuantity ?? 1, given: getQuantity ?? 1 })
+      }
       return translate('Buy {bought}, get {given} at {discount} off', {
         bought: buyQuantity ?? 1,
         given: getQuantity ?? 1,

@@ -1,6 +1,7 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
 import { type PageProps, useOwnStore } from '../../page.ts'
 import { navigate } from '../../router.tsx'
@@ -18,7 +19,7 @@ import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { DangerButton } from '../../ui/question.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { describeEffect } from './effect-text.ts'
+import { describeEffect, usesIn } from './effect-text.ts'
 import { RuleFields, readRules } from './rule-fields.tsx'
 
 const back = { to: '/promotions', title: translate('Promotions') }
@@ -36,8 +37,10 @@ export function PromotionPage({ params }: PageProps) {
   const promotionId = params.promotionId ?? ''
   const { data, error, reload } = useCall(promotionId, () => call('getPromotion', { params: { promotionId } }))
   const { run, actionError, busy } = useAction(reload)
+  const environment = useEnvironment()
   if (!data) return <LoadingPage error={error} retry={reload} />
-  const { status, version, usedLive, updatedAt, ...rules } = data
+  const { status, version, usedLive, usedTest, updatedAt, ...rules } = data
+  const used = formatNumber(usesIn(environment, { usedLive, usedTest }))
   const { store, effect, usageLimit } = rules
   const isActive = status === 'active'
   const setStatus = (next: OperatorPromotion['status']) =>
@@ -92,8 +95,8 @@ export function PromotionPage({ params }: PageProps) {
                 [
                   translate('Uses'),
                   usageLimit === null
-                    ? formatNumber(usedLive)
-                    : translate('{used} of {limit}', { used: formatNumber(usedLive), limit: formatNumber(usageLimit) }),
+                    ? used
+                    : translate('{used} of {limit}', { used, limit: formatNumber(usageLimit) }),
                 ],
                 [translate('Updated'), <DateTime key="w" at={updatedAt} />],
               ]}

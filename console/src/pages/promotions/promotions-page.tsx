@@ -1,5 +1,6 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { type Environment, useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { storeName } from '../../stores.ts'
@@ -9,9 +10,9 @@ import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Count, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { QueryFilter } from '../../ui/list/query-filter.tsx'
-import { describeEffect } from './effect-text.ts'
+import { describeEffect, usesIn } from './effect-text.ts'
 
-const columns: readonly Column<OperatorPromotion>[] = [
+const columnsIn = (environment: Environment): readonly Column<OperatorPromotion>[] => [
   { title: translate('Promotion'), show: ({ title }) => localized(title) },
   {
     title: translate('Code'),
@@ -20,7 +21,7 @@ const columns: readonly Column<OperatorPromotion>[] = [
   { title: translate('Discount'), show: ({ effect }) => describeEffect(effect) },
   { title: translate('Store'), text: true, show: ({ store }) => (store ? storeName(store) : translate('Marketplace')) },
   { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
-  { title: translate('Uses'), numeric: true, show: ({ usedLive }) => <Count value={usedLive} /> },
+  { title: translate('Uses'), numeric: true, show: (promotion) => <Count value={usesIn(environment, promotion)} /> },
 ]
 
 const STATUSES = ['active', 'paused', 'archived'] as const
@@ -29,6 +30,7 @@ const STATUSES = ['active', 'paused', 'archived'] as const
 export function PromotionsPage() {
   const [store, setStore] = useQueryParameter('store')
   const [status] = useQueryParameter('status')
+  const environment = useEnvironment()
   const create = (
     <Allowed by="createPromotion">
       <Link to="/promotions/new" class="button primary">
@@ -60,7 +62,7 @@ export function PromotionsPage() {
         const selected = STATUSES.find((each) => each === status)
         return call('listPromotions', { query: { ...query, store: store || undefined, status: selected } })
       }}
-      columns={columns}
+      columns={columnsIn(environment)}
       keyOf={({ id }) => id}
       to={({ id }) => `/promotions/${id}`}
       empty={{

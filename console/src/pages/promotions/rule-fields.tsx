@@ -6,6 +6,7 @@ import { languagesFor } from '../../stores.ts'
 import { AmountFields, readAmounts } from '../../ui/form/amounts.tsx'
 import { Check, Field, Select } from '../../ui/form/form.tsx'
 import { LocalizedFields, readLocalized } from '../../ui/form/localized-text.tsx'
+import { readWholeNumber } from '../../ui/form/whole-number.ts'
 import { splitList } from '../../ui/format/text.ts'
 import { Section } from '../../ui/page.tsx'
 import { CategoryPicker, CustomerPicker, ProductPicker } from '../../ui/record-picker.tsx'
@@ -211,7 +212,6 @@ function Combinations({ promotion }: WithPromotion) {
 /** Reads the fields of a new or existing promotion. */
 export function readRules(fields: FormData, promotion?: OperatorPromotion) {
   const typed = (name: string) => String(fields.get(name) ?? '').trim()
-  const countOrNull = (name: string) => (typed(name) === '' ? null : Number(typed(name)))
   const timeOrNull = (name: 'startsAt' | 'endsAt') => timestampOf(typed(name), promotion?.[name] ?? null)
   return {
     title: readLocalized(fields, 'title'),
@@ -226,8 +226,8 @@ export function readRules(fields: FormData, promotion?: OperatorPromotion) {
     customerIds: splitList(fields.get('customerIds')),
     startsAt: timeOrNull('startsAt'),
     endsAt: timeOrNull('endsAt'),
-    usageLimit: countOrNull('usageLimit'),
-    usageLimitPerCustomer: countOrNull('usageLimitPerCustomer'),
+    usageLimit: readWholeNumber(fields, 'usageLimit'),
+    usageLimitPerCustomer: readWholeNumber(fields, 'usageLimitPerCustomer'),
     priority: Number(typed('priority')),
     combinesWith: PHASES.map(([phase]) => phase).filter((phase) => fields.getAll('combinesWith').includes(phase)),
     stopAfter: fields.has('stopAfter'),

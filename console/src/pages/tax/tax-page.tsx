@@ -174,7 +174,7 @@ function SchemeForm({ scheme, onSave }: SchemeFormProps) {
         label={translate("Seller's country")}
         hint={translate('Businesses of other EU member states with a valid VAT number are then not charged tax.')}
         pointer="/scheme/country"
-        options={[...(scheme ? [] : [['', ''] as const]), ...countryOptions(scheme?.country)]}
+        options={[...(scheme ? [] : [['', translate('Not specified')] as const]), ...countryOptions(scheme?.country)]}
         value={scheme?.country ?? ''}
       />
       <Select

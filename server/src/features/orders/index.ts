@@ -164,7 +164,7 @@ export {
 export { maskedEmail, type OrderRequests, presentOrder, presentSummary } from './order/view.ts'
 export { orderTable } from './order-table.ts'
 export { placeOrder } from './placing/place.ts'
-export { listPromotionUses } from './placing/promotion-uses.ts'
+export { countPromotionUses, listPromotionUses } from './placing/promotion-uses.ts'
 export {
   type AfterSalesKind,
   type AfterSalesRules,

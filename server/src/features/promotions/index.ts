@@ -32,6 +32,7 @@ export {
   lockPromotion,
   lockPromotionCodes,
   type PromotionRecord,
+  type PromotionUses,
 } from './records.ts'
 export {
   addEarlierUses,

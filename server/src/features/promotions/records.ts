@@ -3,26 +3,33 @@ import { statement } from '../../platform/postgres/statement.ts'
 import type { Promotion } from './promotion.ts'
 import { type PromotionRow, promotionColumns, promotionOf } from './store.ts'
 
+/** Redemptions of a promotion in each environment. */
+export interface PromotionUses {
+  readonly live: number
+  readonly test: number
+}
+
 /** A promotion with its metadata, for operators. */
 export interface PromotionRecord {
   readonly promotion: Promotion
-  /** Redemptions in the live environment. */
-  readonly usedLive: number
+  /** Redemptions in total, counted while the promotion has a limit in total. */
+  readonly used: PromotionUses
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
 type RecordRow = PromotionRow & {
-  readonly used_live: number
+  readonly used: PromotionUses
   readonly version: number
   readonly created_at: Date
   readonly updated_at: Date
 }
 
 const COLUMNS = `${promotionColumns},
-  coalesce((select used from promotion_usage u
-    where u.promotion_id = p.id and u.environment = 'live' and u.customer_id = ''), 0) as used_live`
+  (select jsonb_build_object('live', coalesce(sum(used) filter (where environment = 'live'), 0),
+     'test', coalesce(sum(used) filter (where environment = 'test'), 0))
+   from promotion_usage u where u.promotion_id = p.id and u.environment in ('live', 'test') and u.customer_id = '') as used`
 const page = statement<RecordRow>(
   'promotions.page',
   `select ${COLUMNS} from promotions p
@@ -79,7 +86,7 @@ export async function lockPromotionCodes(tx: Transaction): Promise<void> {
 function recordOf(row: RecordRow): PromotionRecord {
   return {
     promotion: promotionOf(row),
-    usedLive: row.used_live,
+    used: row.used,
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

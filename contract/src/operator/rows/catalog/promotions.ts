@@ -79,6 +79,7 @@ export const OperatorPromotion = operatorNamed(
     status: Status,
     ...Type.Required(closed('The rules.', rules)).properties,
     usedLive: integer(0, 2_147_483_647, 'Redemptions in the live environment.', 12),
+    usedTest: integer(0, 2_147_483_647, 'Redemptions in the test environment.', 3),
     version: Version,
     createdAt: Timestamp,
     updatedAt: Timestamp,

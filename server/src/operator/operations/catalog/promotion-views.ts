@@ -80,8 +80,11 @@ function amounts(big: AmountByCurrency): Record<string, number> {
 }
 
 /** Presents a promotion to the operator. */
-export function presentPromotion(record: PromotionRecord, slugs: ReadonlyMap<string, string>): OperatorPromotion {
-  const { promotion, usedLive, version } = record
+export function presentPromotion(
+  { used, ...record }: PromotionRecord,
+  slugs: ReadonlyMap<string, string>,
+): OperatorPromotion {
+  const { promotion, version } = record
   const { lines, audience, effect, storeId } = promotion
   return {
     id: promotion.id,
@@ -102,7 +105,8 @@ export function presentPromotion(record: PromotionRecord, slugs: ReadonlyMap<str
     priority: promotion.priority,
     combinesWith: [...promotion.combinesWith],
     stopAfter: promotion.stopAfter,
-    usedLive,
+    usedLive: used.live,
+    usedTest: used.test,
     version,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),

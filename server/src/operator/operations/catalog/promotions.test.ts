@@ -161,10 +161,16 @@ describe('promotions', () => {
     const [one = '', two = ''] = customers
     await buys(one)
     await buys(two)
+    const usesShown = async () => {
+      const { items } = (await operator.get('/promotions?q=later')).body.data
+      return [items[0].usedTest, (await operator.get(`/promotions/${made.id}`)).body.data.usedTest]
+    }
+    assert.deepEqual(await usesShown(), [2, 2], 'without a limit')
     const limit = (more: object) => operator.change('PATCH', `/promotions/${made.id}`, more)
     const refusalOf = async (customerToken: string) =>
       (await cartFor(customerToken)).promotion.body.conflict?.reasons?.[0]
     await limit({ usageLimit: 3 })
+    assert.deepEqual(await usesShown(), [2, 2], 'with a limit')
     await limit({ usageLimit: null })
     await limit({ usageLimit: 3 })
     await shop.refresh()
@@ -172,6 +178,7 @@ describe('promotions', () => {
     await shop.refresh()
     assert.equal(await refusalOf(two), 'usage_limit_reached')
     await limit({ usageLimit: null, usageLimitPerCustomer: 2 })
+    assert.deepEqual(await usesShown(), [3, 3], 'with a limit for each customer')
     await shop.refresh()
     assert.deepEqual([await refusalOf(one), await refusalOf(two)], ['usage_limit_reached', undefined])
     await limit({ usageLimit: 2 })

@@ -1,6 +1,6 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
 import { storeIdsBySlug } from '../../../features/catalog/index.ts'
-import { listPromotionUses } from '../../../features/orders/index.ts'
+import { countPromotionUses, listPromotionUses } from '../../../features/orders/index.ts'
 import {
   addEarlierUses,
   FOR_EVERYONE,
@@ -37,7 +37,7 @@ function listPromotions(cursorSecret: Secret): OperatorHandler<Rows['listPromoti
     const search = { afterId: paging.after, storeId, like: likeOf(q), status, limit: paging.limit }
     const slugs = slugsOf(stores)
     return paging.page(
-      await listPromotionRecords(reader, search),
+      await withUses(reader, await listPromotionRecords(reader, search)),
       ({ promotion }) => promotion.id,
       (record) => presentPromotion(record, slugs),
     )
@@ -117,7 +117,16 @@ async function refuseFaults(tx: Transaction, promotion: Promotion): Promise<void
 }
 
 async function promotionOf(reader: Reader, id: string): Promise<PromotionRecord> {
-  return (await findPromotion(reader, id)) ?? refuse('not_found')
+  const found = (await findPromotion(reader, id)) ?? refuse('not_found')
+  const [record = found] = await withUses(reader, [found])
+  return record
+}
+
+/** Redemptions are counted where a limit in total needs them. Those of other promotions are the orders that they discounted. */
+async function withUses(reader: Reader, records: readonly PromotionRecord[]): Promise<readonly PromotionRecord[]> {
+  const uncounted = records.flatMap(({ promotion }) => (promotion.usageLimit === null ? promotion.id : []))
+  const uses = await countPromotionUses(reader, uncounted)
+  return records.map((record) => ({ ...record, used: uses.get(record.promotion.id) ?? record.used }))
 }
 
 function slugsOf(stores: ReadonlyMap<string, string>): ReadonlyMap<string, string> {

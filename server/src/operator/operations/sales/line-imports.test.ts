@@ -99,8 +99,9 @@ describe('imported orders', () => {
     const packed = gzipSync(line('B-1'))
     const cut = await upload(path('jsonl.gz'), new Uint8Array(packed.subarray(0, packed.length - 12)))
     assert.deepEqual([cut.status, cut.body.code], [400, 'file_unreadable'])
-    const [begun] = (await operator.get('/audit-log?operation=importOrders&limit=1')).body.data.items
-    assert.equal(begun.after.status, 'running', 'who sent it is known')
+    const entries = (await operator.get('/audit-log?operation=importOrders&limit=2')).body.data.items
+    const statuses = entries.map(({ after }: { after: { status: string } }) => after.status).toSorted()
+    assert.deepEqual(statuses, ['failed', 'running'], 'who sent it is known, and that it has ended')
     const unknown = '/order-imports?format=jsonl&installationId=ins_01k5b7m2q8e9rtv3w4x5y6z7a8'
     assert.deepEqual((await upload(unknown, line('B-2'))).body.code, 'not_found')
   })

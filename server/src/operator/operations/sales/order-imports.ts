@@ -19,19 +19,20 @@ export const importOrders: OperatorHandler<Rows['importOrders']> = async ({ quer
   // Before the first order, so that the entry also exists if the upload is interrupted.
   await database.transaction(async (tx) => auditIn(tx, { subject, before: null, after: started }))
 
-  const shown = presentLineReport(
-    await importOrderUpload({
-      database,
-      ids,
-      now,
-      beginFulfillment: beginImportedFulfillment,
-      format,
-      installationId,
-      upload,
-    }),
-  )
-
-  const after = { ...started, status: 'completed', ...figuresOf(shown) }
-  await database.transaction(async (tx) => auditIn(tx, { subject, before: { status: 'running' }, after }))
-  return shown
+  const end = (after: object) =>
+    database.transaction(async (tx) =>
+      auditIn(tx, { subject, before: { status: 'running' }, after: { ...started, ...after } }),
+    )
+  try {
+    const beginFulfillment = beginImportedFulfillment
+    const shown = presentLineReport(
+      await importOrderUpload({ database, ids, now, beginFulfillment, format, installationId, upload }),
+    )
+    await end({ status: 'completed', ...figuresOf(shown) })
+    return shown
+  } catch (error) {
+    // Also if the browser was closed before the whole file had arrived.
+    await end({ status: 'failed' })
+    throw error
+  }
 }
