@@ -27,8 +27,8 @@ import './shell.css'
 import { isUnsaved } from './ui/form/unsaved.ts'
 import { useAction } from './ui/hooks/use-action.ts'
 import { useCall } from './ui/hooks/use-call.ts'
+import { Outdated } from './ui/loading.tsx'
 import { ErrorNotice } from './ui/notice.tsx'
-import { Outdated } from './ui/outdated.tsx'
 import { QuestionDialog } from './ui/question.tsx'
 
 type State =

@@ -1,6 +1,7 @@
 import { useContext } from 'preact/hooks'
 import { translate } from '../language.ts'
 import { Placeholder } from '../page.ts'
+import { useReloadErrors } from './hooks/reload-errors.ts'
 import { ErrorNotice } from './notice.tsx'
 import { Page } from './page.tsx'
 
@@ -22,5 +23,23 @@ export function LoadingPage({ error, retry }: LoadingPageProps) {
     <Page {...placeholder}>
       <ErrorNotice error={error} retry={retry} />
     </Page>
+  )
+}
+
+/** Says that the page shows what was loaded before a change, wherever on the page it was made. */
+export function Outdated() {
+  const errors = useReloadErrors()
+  const [error] = errors.values()
+  if (error === undefined) return null
+  return (
+    <div class="outdated">
+      <ErrorNotice
+        title={translate('This page could not be updated and may be out of date.')}
+        error={error}
+        retry={() => {
+          for (const reload of errors.keys()) reload()
+        }}
+      />
+    </div>
   )
 }

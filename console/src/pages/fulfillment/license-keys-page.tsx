@@ -5,7 +5,6 @@ import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
 import { useMay } from '../../may.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { EarlierUploads, UploadProgress } from '../../ui/earlier-uploads.tsx'
 import { Allowed } from '../../ui/form/editable.tsx'
 import { FieldError } from '../../ui/form/field-error.ts'
 import { Form, Select, TextField } from '../../ui/form/form.tsx'
@@ -18,6 +17,7 @@ import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkuPicker } from '../../ui/record-picker.tsx'
+import { EarlierUploads, UploadProgress } from '../imports/earlier-uploads.tsx'
 
 /** License keys that are emailed to customers after payment. */
 export function LicenseKeysPage() {

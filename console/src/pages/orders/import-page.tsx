@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks'
 import { upload } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useMay } from '../../may.ts'
-import { EarlierUploads, UploadProgress } from '../../ui/earlier-uploads.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { InstallationSelect } from '../../ui/form/installation-select.tsx'
 import { useUnsaved } from '../../ui/form/unsaved.ts'
 import { ImportReport } from '../../ui/import-report.tsx'
 import { Page, Section } from '../../ui/page.tsx'
+import { EarlierUploads, UploadProgress } from '../imports/earlier-uploads.tsx'
 
 const back = { to: '/orders', title: translate('Orders') }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { setReloadError } from '../outdated.tsx'
+import { setReloadError } from './reload-errors.ts'
 
 /** The state of a request. The previous data stays until the new data has arrived. The error of a reload is not in it: `Outdated` shows it. */
 export interface CallState<Data> {

@@ -1,6 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import { translate } from '../language.ts'
-import { ErrorNotice } from './notice.tsx'
 
 /** What could not be loaded again, by the function that tries again. */
 const errors = new Map<() => void, unknown>()
@@ -14,8 +12,8 @@ export function setReloadError(reload: () => void, error: unknown): void {
   notify()
 }
 
-/** Says that the page shows what was loaded before a change, wherever on the page it was made. */
-export function Outdated() {
+/** The errors of everything on the page that could not be loaded again. */
+export function useReloadErrors(): ReadonlyMap<() => void, unknown> {
   const [, render] = useState(0)
   useEffect(() => {
     notify = () => render((round) => round + 1)
@@ -23,17 +21,5 @@ export function Outdated() {
       notify = () => {}
     }
   }, [])
-  const [error] = errors.values()
-  if (error === undefined) return null
-  return (
-    <div class="outdated">
-      <ErrorNotice
-        title={translate('This page could not be updated and may be out of date.')}
-        error={error}
-        retry={() => {
-          for (const reload of errors.keys()) reload()
-        }}
-      />
-    </div>
-  )
+  return errors
 }

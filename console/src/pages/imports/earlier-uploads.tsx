@@ -1,12 +1,12 @@
 import type { AuditEntry, OperatorLineReport } from '@vitrine/contract/operator'
-import { call } from '../api.ts'
-import { translate } from '../language.ts'
-import { operatorName } from './format/text.ts'
-import { Count, DateTime, Status } from './format/values.tsx'
-import { useCall } from './hooks/use-call.ts'
-import { type Column, Table } from './list/list-page.tsx'
-import { ErrorNotice } from './notice.tsx'
-import { Section } from './page.tsx'
+import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
+import { operatorName } from '../../ui/format/text.ts'
+import { Count, DateTime, Status } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/page.tsx'
 
 const SHOWN = 10
 
