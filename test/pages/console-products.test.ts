@@ -66,7 +66,7 @@ test('a stock that is not a whole number is refused, and not taken for an unlimi
   await page.getByLabel('Name').fill('Wool hat')
   await page.getByLabel('SKU code').fill('WOOL')
   await page.getByLabel(/^Price in EUR/).fill('49')
-  await page.getByLabel('Stock', { exact: true }).fill('10 pieces')
+  await page.getByRole('dialog').getByLabel('Stock', { exact: true }).fill('10 pieces')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('dialog').getByText('“10 pieces” is not a whole number.').first().waitFor()
   assert.deepEqual((await operator.get('/products?q=wool%20hat')).body.data.items, [])
