@@ -2,7 +2,7 @@
  * A small ERP on the operator API: it books the orders of its store, ships them, sets stock and books returns. It can be killed at
  * any moment and started again: everything is done once.
  *
- *   VITRINE_OPERATOR_URL=http://127.0.0.1:8082 VITRINE_TOKEN=vit_… node docs/guides/erp.ts
+ *   VITRINE_OPERATOR_URL=http://127.0.0.1:8082 VITRINE_TOKEN=vit_… npx node docs/guides/erp.ts
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

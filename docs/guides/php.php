@@ -4,7 +4,9 @@ function encoded(string|array $data): string {
     $bytes = is_array($data) ? json_encode($data, JSON_UNESCAPED_SLASHES) : $data;
     return rtrim(strtr(base64_encode($bytes), '+/', '-_'), '=');
 }
-$decoded = fn (string $text): string => base64_decode(strtr($text, '-_', '+/'));
+function decoded(string $text): string {
+    return base64_decode(strtr($text, '-_', '+/'));
+}
 
 /** The answer has the code, the outcome and what to do next. */
 class Refusal extends Exception {
@@ -16,8 +18,7 @@ class Vitrine {
     private OpenSSLAsymmetricKey $private;
 
     public function __construct(private string $url, private string $key, private array $jwk) {
-        global $decoded;
-        [$d, $x, $y] = array_map($decoded, [$jwk['d'], $jwk['x'], $jwk['y']]);
+        [$d, $x, $y] = array_map('decoded', [$jwk['d'], $jwk['x'], $jwk['y']]);
         // An EC private key on P-256, RFC 5915.
         $der = hex2bin('30770201010420') . $d . hex2bin('a00a06082a8648ce3d030107a14403420004') . $x . $y;
         $pem = "-----BEGIN EC PRIVATE KEY-----\n" . chunk_split(base64_encode($der), 64, "\n") . "-----END EC PRIVATE KEY-----\n";
@@ -44,12 +45,13 @@ class Vitrine {
             if ($method !== 'GET') array_push($headers, 'Content-Type: application/json', "Idempotency-Key: $idempotencyKey");
             $http = ['method' => $method, 'header' => $headers, 'ignore_errors' => true, 'timeout' => 15];
             $content = $body === null ? [] : ['content' => json_encode((object) $body)];
-            $text = @file_get_contents($this->url . $path, false, stream_context_create(['http' => $http + $content]));
-            foreach ($http_response_header ?? [] as $line) if (stripos($line, 'dpop-nonce:') === 0) $this->nonce = trim(substr($line, 11));
+            $stream = @fopen($this->url . $path, 'r', false, stream_context_create(['http' => $http + $content]));
+            $text = $stream ? @stream_get_contents($stream) : '';
+            foreach ($stream ? stream_get_meta_data($stream)['wrapper_data'] : [] as $line) if (stripos($line, 'dpop-nonce:') === 0) $this->nonce = trim(substr($line, 11));
             // No answer, or not one of Vitrine: the same key has no second effect.
             $none = ['code' => 'no_answer', 'message' => 'Nothing answered.', 'retry' => ['advice' => 'same_key', 'afterMs' => 250 * 2 ** $attempt]];
             $answer = json_decode($text ?: '', true) ?? $none;
-            if (isset($answer['data'])) return $answer['data'];
+            if (isset($answer['data'])) return isset($answer['meta']) ? $answer : $answer['data'];
             if ($attempt === 4 || $answer['retry']['advice'] !== 'same_key') throw new Refusal($answer);
             usleep((int) (($answer['retry']['afterMs'] ?? 0) * random_int(1000, 1500)));
         }

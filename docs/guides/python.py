@@ -49,6 +49,6 @@ class Vitrine:
             except (OSError, ValueError):  # No answer, or not one of Vitrine: the same key has no second effect.
                 if attempt == 4: raise
                 answer = {"retry": {"advice": "same_key", "afterMs": 250 * 2 ** attempt}}
-            if "data" in answer: return answer["data"]
+            if "data" in answer: return answer if "meta" in answer else answer["data"]
             if answer["retry"]["advice"] != "same_key" or attempt == 4: raise Refusal(answer)
             time.sleep((answer["retry"]["afterMs"] or 0) / 1000 * (1 + random.random() / 2))

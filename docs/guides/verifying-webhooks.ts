@@ -1,7 +1,7 @@
 /**
  * Receives webhooks: verifies each request, handles each event once, and answers immediately.
  *
- *   VITRINE_WEBHOOK_SECRET=whsec_… node docs/guides/verifying-webhooks.ts
+ *   VITRINE_WEBHOOK_SECRET=whsec_… npx node docs/guides/verifying-webhooks.ts
  */
 import { createServer } from 'node:http'
 import { type WebhookEvent, WebhookVerificationError, webhookVerifier } from '@vitrine/sdk'

@@ -343,18 +343,26 @@ const rules: readonly TidyRule[] = [
     plant: ['server/migrations/0001_planted.sql', 'create table planted ();\n'],
   },
   {
-    says: 'links in documentation lead to existing files',
+    says: 'links in documentation lead to existing files, and to their headings',
     find: (tree) => {
       const folders = new Set([...tree.keys()].flatMap(foldersOf))
       return [...tree]
         .filter(([file]) => file.endsWith('.md'))
         .flatMap(([file, text]) =>
-          linksOf(text).map((target) => [file, normalize(join(dirname(file), target))] as const),
+          linksOf(text).map((target) => {
+            const [path, ...anchor] = target.split(/(?=#)/)
+            return [file, `${target.startsWith('#') ? file : normalize(join(dirname(file), path!))}${anchor}`] as const
+          }),
         )
-        .filter(([, target]) => !tree.has(target) && !folders.has(target.replace(/\/$/, '')))
+        .filter(([, target]) => !isCited(tree, target) && !folders.has(target.replace(/\/$/, '')))
         .map(([file, target]) => `${file}: ${target}`)
     },
-    plant: ['docs/planted.md', 'See [the other page](nowhere.md).\n'],
+    plant: ['docs/planted.md', 'See [the other page](configuration.md#no-such-heading).\n'],
+  },
+  {
+    says: 'a page runs TypeScript with the Node of the project, because that of the reader may not be able to',
+    find: (tree) => linesWith(tree, /^(README|docs\/(?!decisions).*)\.(md|ts)$/, /(?<!npx )\bnode [\w/.-]+\.ts\b/),
+    plant: ['docs/guides/planted.md', 'Run `node docs/guides/planted.ts`.\n'],
   },
   {
     says: 'each page of documentation is linked from docs/README.md',
@@ -614,9 +622,9 @@ function exportsOf(text: string): string[] {
   return [...text.matchAll(/^export (?:async )?(?:const|function|class|let) (\w+)/gm)].map(([, name]) => name!)
 }
 
-/** The relative targets of a page's links. */
+/** The relative targets of a page's links, with the anchors of headings. */
 function linksOf(text: string): string[] {
-  return [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g)].map(([, target]) => target!)
+  return [...text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)[^)]*\)/g)].map(([, target]) => target!)
 }
 
 /** The environment variables that code reads, or that the first column of a table names. */

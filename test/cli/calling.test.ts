@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -34,9 +34,38 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.match(group.err, /import \[options\] <file>/)
   })
 
-  test('is documented, with every command', async () => {
+  /** The commands and groups, such as `webhook test`. */
+  async function commandPaths(): Promise<string[]> {
     const { out } = await command(['completion', 'bash'])
-    const paths = [...out.matchAll(/^ {4}'([a-z -]+)'\) return 0/gm)].map(([, path = '']) => path)
+    return [...out.matchAll(/^ {4}'([a-z -]+)'\) return 0/gm)].map(([, path = '']) => path)
+  }
+
+  test('has every command and option that a page shows', async () => {
+    const repository = new URL('../../', import.meta.url)
+    const pages = [
+      'README.md',
+      ...(await readdir(new URL('docs/', repository), { recursive: true })).map((name) => `docs/${name}`),
+    ]
+    const paths = await commandPaths()
+    const helps = new Map<string, string>()
+    let commands = 0
+    for (const page of pages.filter((name) => name.endsWith('.md') && !name.startsWith('docs/decisions/'))) {
+      const text = (await readFile(new URL(page, repository), 'utf8')).replaceAll('\\\n', ' ')
+      for (const [, words = ''] of text.matchAll(/(?:^|`|npx |\$\()vitrine ([a-z][^\n`|;&>#]*)/gm)) {
+        const found = paths.filter((each) => `${words} `.startsWith(`${each} `))
+        const path = found.toSorted((one, other) => other.length - one.length)[0]
+        assert.ok(path, `${page}: vitrine ${words}`)
+        if (!helps.has(path)) helps.set(path, (await command([...path.split(' '), '--help'])).out)
+        for (const [option] of words.matchAll(/--[a-z][a-z-]*/g))
+          assert.match(helps.get(path)!, new RegExp(`${option}\\b`), `${page}: vitrine ${words}`)
+        commands += 1
+      }
+    }
+    assert.ok(commands > 100, String(commands))
+  })
+
+  test('is documented, with every command', async () => {
+    const paths = await commandPaths()
     const alone = paths.filter((path) => !paths.some((other) => other.startsWith(`${path} `)))
     const page = await readFile(new URL('../../docs/command-line.md', import.meta.url), 'utf8')
     assert.ok(alone.length > 50)

@@ -103,6 +103,12 @@ describe('vitrine doctor', () => {
     assert.match(other.of('sealing key').detail, /sealed with the key 0123456789abcdef, which this node does not have/)
   })
 
+  test('counts every connection that a process may open: for writes, reads, lost commits and notifications', async () => {
+    assert.match((await doctor()).of('connections').detail, /^a process takes 24 of \d+$/)
+    const most = { DATABASE_WRITERS: '200', DATABASE_READERS: '200' }
+    assert.match((await doctor(most)).of('connections').detail, /^a process takes 404 of \d+$/)
+  })
+
   test('reports that no worker is running also if jobs have failed permanently', async () => {
     await run(database, [
       `insert into jobs (id, kind, subject, run_at, attempts, attempts_max, last_error, dead_at)

@@ -34,10 +34,12 @@ path = "/api/v1/open/storefront/carts"
 cart = shop.call("POST", path, {"currency": "EUR", "country": "DE"}, "a-key")
 same = shop.call("POST", path, {"currency": "EUR", "country": "DE"}, "a-key")
 status = shop.call("GET", f"{path}/{cart['id']}")["status"]
+page = shop.call("GET", "/api/v1/catalog/products?limit=1")
+next = shop.call("GET", "/api/v1/catalog/products?limit=1&cursor=" + page["meta"]["page"]["nextCursor"])
 try:
     shop.call("POST", path, {"currency": "XXX", "country": "DE"})
 except Refusal as refusal:
-    print(json.dumps([cart["id"] == same["id"], status, refusal.answer["code"]]))
+    print(json.dumps([cart["id"] == same["id"], status, refusal.answer["code"], len(page["data"] + next["data"])]))
 `,
   },
   {
@@ -45,17 +47,20 @@ except Refusal as refusal:
     file: 'php.php',
     interpreter: 'php',
     probe: ['-r', 'exit(extension_loaded("openssl") && PHP_VERSION_ID >= 80100 ? 0 : 1);'],
+    // A framework or plugin loads a file inside a function.
     program: `<?php
-require $argv[1] . '/php.php';
+(function () use ($argv) { require $argv[1] . '/php.php'; })();
 $shop = new Vitrine(getenv('URL'), getenv('KEY'), json_decode(getenv('JWK'), true));
 $path = '/api/v1/open/storefront/carts';
 $cart = $shop->call('POST', $path, ['currency' => 'EUR', 'country' => 'DE'], 'another-key');
 $same = $shop->call('POST', $path, ['currency' => 'EUR', 'country' => 'DE'], 'another-key');
 $status = $shop->call('GET', "$path/{$cart['id']}")['status'];
+$page = $shop->call('GET', '/api/v1/catalog/products?limit=1');
+$next = $shop->call('GET', '/api/v1/catalog/products?limit=1&cursor=' . $page['meta']['page']['nextCursor']);
 try {
     $shop->call('POST', $path, ['currency' => 'XXX', 'country' => 'DE']);
 } catch (Refusal $refusal) {
-    echo json_encode([$cart['id'] === $same['id'], $status, $refusal->answer['code']]);
+    echo json_encode([$cart['id'] === $same['id'], $status, $refusal->answer['code'], count([...$page['data'], ...$next['data']])]);
 }
 `,
   },
@@ -95,7 +100,7 @@ for (const { name, file, interpreter, probe, program } of recipes) {
       await writeFile(main, program)
       const jwk = JSON.stringify(proof.privateKey.export({ format: 'jwk' }))
       const out = await run(interpreter, [main, guides], { URL: shop.publicUrl, KEY: key, JWK: jwk })
-      assert.deepEqual(JSON.parse(out), [true, 'active', 'unsupported_currency'])
+      assert.deepEqual(JSON.parse(out), [true, 'active', 'unsupported_currency', 2])
     })
   })
 }

@@ -4,6 +4,7 @@ import {
   type Config,
   type Database,
   keepsOwnKeys,
+  LOOKUPS_MAX,
   migrationDrift,
   openDatabase,
   openKeyring,
@@ -131,7 +132,7 @@ function durabilityFinding({ fsync, synchronous_commit: commit }: Looked): Findi
 
 function connectionsFinding({ connections }: Looked, { writersMax, readersMax }: Config): Finding {
   // One connection listens for changes.
-  const wanted = writersMax + readersMax + 1
+  const wanted = writersMax + readersMax + LOOKUPS_MAX + 1
   const detail = `a process takes ${wanted} of ${connections}`
   if (wanted + CONNECTIONS_SPARE <= connections) return well('connections', detail)
   return wrong('connections', detail, 'Raise max_connections, or lower DATABASE_WRITERS and DATABASE_READERS.')

@@ -96,6 +96,16 @@ describe('a body', () => {
     assert.deepEqual([first?.message, first?.params], ['Must be from 1 to 999.', { min: 1, max: 999 }])
   })
 
+  test('outside of a list of values names them, unless they are too many', async () => {
+    const [word] = await details('validation_failed', () => parse(json({ word: 'c' })))
+    assert.deepEqual([word?.message, word?.params], ['Must be one of: a, b.', undefined])
+    const [fixed] = await details('validation_failed', () => parse(json({ fixed: 'plain' })))
+    assert.deepEqual([fixed?.message, fixed?.params], ['Must be one of: S256.', { allowedValue: 'S256' }])
+    const many = Type.Object({ word: Type.Enum(Array.from({ length: 500 }, (_, index) => `word_${index}`)) })
+    const [long] = await details('validation_failed', () => parser({ body: many })(json({ word: 'c' })))
+    assert.equal(long?.message, 'This must be equal to one of the allowed values.')
+  })
+
   test('outside of one bound names it', async () => {
     const [first] = await details('validation_failed', () => parse(json({ text: 'xxxxx' })))
     assert.deepEqual(first?.params, { limit: 4 })

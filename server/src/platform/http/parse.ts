@@ -89,7 +89,22 @@ function detailsOf(failure: SchemaFailure, place: Place, schema: TSchema): Publi
       },
     ]
   }
-  return [{ in: place, pointer: instancePath, code, message: `This ${message}.`, ...scalars(params) }]
+  const sentence = allowedOf(failure) ?? `This ${message}.`
+  return [{ in: place, pointer: instancePath, code, message: sentence, ...scalars(params) }]
+}
+
+/** Longer lists are left to the reference. */
+const ALLOWED_LENGTH_MAX = 500
+
+/** The values that the schema allows, unless they are too many to name. */
+function allowedOf({ keyword, params }: SchemaFailure): string | null {
+  if (keyword !== 'enum' && keyword !== 'const') return null
+  const { allowedValue, allowedValues = [allowedValue] } = params as {
+    allowedValue?: unknown
+    allowedValues?: unknown[]
+  }
+  const sentence = `Must be one of: ${allowedValues.join(', ')}.`
+  return sentence.length <= ALLOWED_LENGTH_MAX ? sentence : null
 }
 
 /** The values of a keyword, such as `limit: 64`, for clients with their own messages. */

@@ -85,7 +85,7 @@ export interface Database {
 const WRITERS_MAX = 12
 const READERS_MAX = 8
 /** Connections for looking up lost COMMITs. They are answered at once, or wait for a transaction in progress. */
-const LOOKUPS_MAX = 3
+export const LOOKUPS_MAX = 3
 const TIMEOUTS: Timeouts = {
   statement: 15_000,
   idleInTransaction: 10_000,

@@ -1,4 +1,4 @@
-export { type Database, type DatabaseSettings, openDatabase, type PoolStats } from './database.ts'
+export { type Database, type DatabaseSettings, LOOKUPS_MAX, openDatabase, type PoolStats } from './database.ts'
 export { type EmbeddedPostgres, type EmbeddedSettings, startEmbedded } from './embedded/embedded.ts'
 export {
   isUnavailable,
