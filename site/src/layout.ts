@@ -94,13 +94,13 @@ ${url !== null && html`<link rel="canonical" href="${url}${path.replace(/(^|\/)i
 <script type="module" src="${to(assets.script)}"></script>
 </head>
 <body data-root="${to('')}">
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><a class="brand" href="${to('index.html')}">Vitrine <span>docs</span></a>
 <button class="search" type="button" data-search hidden>Search <kbd>/</kbd></button>
 <a class="menu-link" href="#menu">Menu</a></header>
 <div class="columns${isWide && ' wide'}">
-<nav id="menu" aria-label="Pages"><a class="close" href="#content">Close the menu</a>${menu(titles).map((part) => menuPart(part, path))}</nav>
-<main id="content"${isWide && html` class="operation"`}><article>${body}</article>${isWide && html`<aside aria-label="Examples">${aside}</aside>`}${turning(path, titles)}</main>
+<nav id="menu" aria-label="Pages"><a class="close" href="#main">Close the menu</a>${menu(titles).map((part) => menuPart(part, path))}</nav>
+<main id="main"${isWide && html` class="operation"`}><article>${body}</article>${isWide && html`<aside aria-label="Examples">${aside}</aside>`}${turning(path, titles)}</main>
 ${!isWide && outline(page)}
 </div>
 </body>

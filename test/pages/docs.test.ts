@@ -43,6 +43,14 @@ describe('the documentation as files', () => {
     assert.deepEqual(dead, [])
   })
 
+  test('has no id twice on a page: a heading must not take the target of the skip link', () => {
+    const twice = pagesIn(SITE).flatMap((path) => {
+      const ids = [...readFileSync(join(SITE, path), 'utf8').matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
+      return ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${path}: ${id}`)
+    })
+    assert.deepEqual(twice, [])
+  })
+
   test('has a page for each of the 59 operations, which llms.txt and the search know', () => {
     const [text, search] = ['llms.txt', 'search.json'].map((name) => readFileSync(join(SITE, name), 'utf8'))
     const full = readFileSync(join(SITE, 'llms-full.txt'), 'utf8')
