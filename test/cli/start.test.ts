@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readFile, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import consumers from 'node:stream/consumers'
 import { before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -102,24 +103,44 @@ describe('vitrine start, for the first time', () => {
     said = await started.saying(OPEN)
   })
 
-  test('the commands of the tutorial, pasted one after another, lead to a paid order', async () => {
-    const tutorial = await readFile(join(repository, 'docs/start.md'), 'utf8')
-    const commands = [...tutorial.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, lines]) => lines)
-    assert.ok(commands.length >= 10)
-    const checkout = commands.findIndex((lines) => lines!.includes('pick url'))
-    // Here someone opens the page in a browser.
-    commands.splice(checkout + 1, 0, 'read paid\n')
+  /** The blocks of commands of a page, or of one of its sections. */
+  async function commandsOf(page: string, heading = ''): Promise<string[]> {
+    const sections = (await readFile(join(repository, page), 'utf8')).split(/^(?=## )/m)
+    const text = sections.filter((section) => section.startsWith(heading)).join('')
+    return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, lines]) => lines!)
+  }
 
+  /** A shell that runs commands in a folder that looks like the one in which the server runs. */
+  async function shellOn(commands: readonly string[]) {
     // As npx finds it.
     const npx = `npx() { shift; "${process.execPath}" "${repository}/cli/bin/vitrine.js" "$@"; }`
-    // The tutorial finds the keys of the demo in .data, and a program in docs.
     const folder = await temporaryFolder()
     await symlink(env.DATA_DIR ?? '', join(folder, '.data'))
     await symlink(join(repository, 'docs'), join(folder, 'docs'))
-    const shell = spawn('/bin/sh', ['-e', '-c', [npx, ...commands].join('\n')], {
+    return spawn('/bin/sh', ['-e', '-c', [npx, ...commands].join('\n')], {
       cwd: folder,
       env: { ...env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
     })
+  }
+
+  test('the commands of the README, pasted one after another, search, read with a key and create a cart', async () => {
+    const commands = await commandsOf('README.md', '## Try it')
+    assert.equal(commands.length, 3)
+    const { public: door } = JSON.parse(await readFile(join(env.DATA_DIR ?? '', 'doors.json'), 'utf8'))
+    const shell = await shellOn(commands.map((lines) => lines.replaceAll('http://127.0.0.1:8080', door.url)))
+    const out = await consumers.text(shell.stdout)
+    for (const expected of ['"correctedQuery":"teapot"', '"slug":"tableware"', '"id": "cart_'])
+      assert.ok(out.includes(expected), `${expected}\n${out}`)
+  })
+
+  test('the commands of the tutorial, pasted one after another, lead to a paid order', async () => {
+    const commands = await commandsOf('docs/start.md')
+    assert.ok(commands.length >= 10)
+    const checkout = commands.findIndex((lines) => lines.includes('pick url'))
+    // Here someone opens the page in a browser.
+    commands.splice(checkout + 1, 0, 'read paid\n')
+
+    const shell = await shellOn(commands)
     let [out, err] = ['', '']
     let isPaying = false
     shell.stderr.on('data', (part) => {
