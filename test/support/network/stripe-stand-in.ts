@@ -48,9 +48,6 @@ export type StandInDispute = Pick<
 type Answer = { readonly status: number; readonly body: object | string }
 type Operation = 'authorize' | 'capture' | 'void' | 'refund' | 'lookup'
 
-/** The shopper's action on the page. `bank`: confirms with their bank first; `slow`: pays by a method that settles in days. */
-export type PageAct = 'pay' | 'bank' | 'slow' | 'leave'
-
 export const STAND_IN_KEY = `sk_test_${'0'.repeat(24)}`
 export const STAND_IN_SECRET = `whsec_${'1'.repeat(32)}`
 
@@ -131,6 +128,7 @@ export async function startStripeStandIn() {
       response.writeHead(200, HTML).end(pageOf(session, 'Pay'))
       return
     }
+    // `bank`: confirms with the bank first; `slow`: pays by a method that settles in days; `pay`; `leave`.
     const act = fields.get('act')
     if (act === 'decline') {
       response.writeHead(200, HTML).end(pageOf(session, 'Your card was declined'))

@@ -9,7 +9,6 @@ export {
   saveAddress,
 } from './addresses.ts'
 export {
-  type CustomerFinding,
   type CustomerRecord,
   type CustomerSearch,
   findCustomerRecord,
@@ -19,7 +18,7 @@ export {
   setCustomerStatus,
 } from './customer-admin.ts'
 export type { Customer, CustomerSecret } from './customer-store.ts'
-export type { AccountDeps, CheckAcceptance, RequireGrant } from './deps.ts'
+export type { AccountDeps, RequireGrant } from './deps.ts'
 export {
   confirmEmailChange,
   findOpenEmailChange,
@@ -34,7 +33,6 @@ export { hashNewPassword, newPasswordFault } from './new-password.ts'
 export { accountJobs, accountOperations } from './operations.ts'
 export { confirmReset, findOpenReset, limitReset, prepareReset, requestReset } from './password-reset.ts'
 export { sweepResets } from './password-reset-store.ts'
-export type { PasswordFault } from './password-rules.ts'
 export {
   changePassword,
   closeAccount,
@@ -46,7 +44,6 @@ export {
 export {
   confirmRegistration,
   findOpenRegistration,
-  type RegistrationInput,
   register,
   verifyRegistrationPassword,
 } from './registration.ts'

@@ -3,7 +3,6 @@
 export { type AfterSales, afterSalesActionsOf } from './after-sales.ts'
 export { afterSalesAnswer, openAfterSales } from './change.ts'
 export {
-  type ApprovalTexts,
   approveAfterSales,
   declineAfterSales,
   reviewAfterSales,
@@ -14,7 +13,7 @@ export { type Replacement, replacementsOf } from './exchange.ts'
 export { type InspectionResult, inspectAfterSales, markInTransit, markReceived } from './goods.ts'
 export { expireOverdueAfterSales } from './jobs.ts'
 export { editableAfterSalesMails, repeatableRequestMails } from './mails.ts'
-export { type AfterSalesDeps, afterSalesOperations } from './operations.ts'
+export { afterSalesOperations } from './operations.ts'
 export { afterSalesRefundOutcome, completeRefundedAfterSales } from './refund-outcome.ts'
 export { presentRequests, requestsOf } from './requests-of-order.ts'
 export { completeAfterSales, resolveAfterSales } from './resolution.ts'

@@ -1,7 +1,7 @@
 /** Exports for other features. */
 export { addressFaults, refuseInvalidAddress, tidyAddress } from './address/address.ts'
 export { addressLines, countryName, isPlaceFirst } from './address/address-lines.ts'
-export { type Destination, destinationOf, requiresShipping } from './address/destination.ts'
+export { destinationOf, requiresShipping } from './address/destination.ts'
 export { formatOf, regionCodeOf, regionsOf } from './address/formats.ts'
 export { type Cart, type LockedCart, lockForCheckout } from './cart.ts'
 export {
@@ -13,9 +13,8 @@ export {
   saveLocked,
   saveRecalculatedQuote,
 } from './checkout.ts'
-export type { CartDeps } from './deps.ts'
 export { ENDED_CART_RETENTION_DAYS, expireIdleCarts, sweepEndedCarts } from './idle-carts.ts'
-export { type PricingContext, vatIdOf } from './load-cart.ts'
+export { vatIdOf } from './load-cart.ts'
 export { cartOperations } from './operations.ts'
 export {
   addressBlockers,

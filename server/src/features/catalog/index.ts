@@ -8,7 +8,6 @@ export {
   leftByUndo,
   sweepImportJournal,
   UNDO_RETENTION_DAYS,
-  type UndoFigures,
   undoFigures,
 } from './import/journal.ts'
 export { type Mapping, readMapping } from './import/mapped/columns.ts'
@@ -30,9 +29,8 @@ export {
   recallMapping,
   refusedCellsOf,
 } from './import/records.ts'
-export type { ImportReport, ImportRequest, RefusedLine } from './import/run.ts'
+export type { ImportReport } from './import/run.ts'
 export { importCatalog } from './import/run.ts'
-export type { FindUsedProducts } from './import/undo.ts'
 export { type ImportChange, receiveUpload } from './import/upload.ts'
 export {
   listSearchRules,
@@ -67,18 +65,18 @@ export {
   readCategoryPaths,
   resolveCategoryPath,
 } from './operator/categories.ts'
-export { findProducts, type ProductFinding } from './operator/find.ts'
-export { type CatalogOfLaunch, readCatalogOfLaunch } from './operator/launch.ts'
-export { countLowStock, type LowStock, listLowStock } from './operator/low-stock.ts'
+export { findProducts } from './operator/find.ts'
+export { readCatalogOfLaunch } from './operator/launch.ts'
+export { countLowStock, listLowStock } from './operator/low-stock.ts'
 export { type ListedProduct, listAllProducts, type ProductSearch, setStock, stopShipping } from './operator/products.ts'
 export { listRelatedProducts, type RelatedProduct, saveRelatedProducts } from './operator/related-products.ts'
 export { type ProductSaving, saveCategory, saveProduct, saveStore } from './operator/writes.ts'
-export { defaultLocaleOf, listVisibleStores, type Market, storesExist } from './reading/market-context.ts'
-export { type Marketplace, readMarketplace } from './reading/marketplace.ts'
+export { defaultLocaleOf, listVisibleStores, storesExist } from './reading/market-context.ts'
+export { readMarketplace } from './reading/marketplace.ts'
 export { countSearchStatistics, searchStatisticsJob } from './search/statistics.ts'
 export { SEARCH_WEIGHTS } from './search/weights.ts'
 export { SHIPPED_SYNONYMS } from './search/words/index.ts'
-export type { SellableQuery, SellableRow, SellableSku, SellableSource, StoreFacts } from './selling/sellable-skus.ts'
+export type { SellableRow, SellableSku } from './selling/sellable-skus.ts'
 export { sellableSkus, sellableSkusOf, sellableStatement } from './selling/sellable-skus.ts'
 export {
   anyRequiresShipping,
@@ -89,7 +87,6 @@ export {
   storeHeads,
   storeIdsBySlug,
 } from './selling/sku-lookup.ts'
-export type { LocalizedText } from './stored-json.ts'
 export type { CategoryLine, ProductLine, StoreLine } from './writing/line-schema.ts'
 export { claimSettledChanges, type SettledChange } from './writing/product-changes.ts'
 export { findProduct, findProductIdByExternalId, lockProduct, type ProductRecord } from './writing/product-records.ts'

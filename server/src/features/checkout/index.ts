@@ -21,8 +21,6 @@ export {
   findPageSession,
   type PageAccess,
   type PageSession,
-  type PaymentRequest,
-  type PaymentStarted,
   payFromPage,
   selectShipping,
   updateAddresses,

@@ -7,7 +7,7 @@ export {
   isKnownOrigin,
   KeyUses,
 } from './credential-store.ts'
-export type { KeyRotation, KeyRow, NewKey, RotatedKey } from './keys.ts'
+export type { KeyRow } from './keys.ts'
 export { createKey, findKey, hasUsableKey, isKnownKey, keyStatus, listKeys, revokeKey, rotateKey } from './keys.ts'
 export { getApiKeyIdentity } from './operations/getApiKeyIdentity.ts'
 export { getInstallationIdentity } from './operations/getInstallationIdentity.ts'
@@ -21,5 +21,5 @@ export {
 } from './operator.ts'
 export { READINESS_PROOFS } from './readiness.ts'
 export { loadRecordedProofs, publicCapabilities, READINESS, recordReadinessProof } from './readiness-store.ts'
-export type { InstallationRow, NewInstallation } from './store.ts'
+export type { InstallationRow } from './store.ts'
 export { createInstallation, listInstallations } from './store.ts'

@@ -1,6 +1,6 @@
 /** Public interface of OAuth: clients, grants, tokens and store staff. */
 export { findAccessToken, sweepAccessTokens } from './access-token-store.ts'
-export { approveAsOperator, type OperatorApproval } from './approve.ts'
+export { approveAsOperator } from './approve.ts'
 export { beginAuthorization } from './begin-authorization.ts'
 export { createClient, removeClient } from './client-store.ts'
 export { type ConsentPrompt, consent, deny, loadConsent } from './consent.ts'

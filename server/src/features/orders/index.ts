@@ -29,8 +29,8 @@ export { type MoneyPreview, partOfRefund, previewOf } from './eligibility/previe
 export { answerFrom, situationOf, termsNow, termsOf } from './eligibility/terms.ts'
 export { type EligibilityAnswer, openOptionalToken, sealEligibilityToken } from './eligibility/token.ts'
 export { type EligibilityFacts, presentEligibility, presentReasons } from './eligibility/view.ts'
-export { importOrders, type OrderImportRequest } from './import/run.ts'
-export { importOrderUpload, type OrderUpload } from './import/upload.ts'
+export { importOrders } from './import/run.ts'
+export { importOrderUpload } from './import/upload.ts'
 export { vatSumsOf } from './invoice/figures.ts'
 export { findInvoice, type Invoice, invoiceFile, invoicesOfOrder, invoicesOfPeriod } from './invoice/store.ts'
 export { buyerAddressOf } from './invoice/xml.ts'
@@ -52,24 +52,22 @@ export {
   type MailContext,
   ORDER_PLACEHOLDERS,
   type OrderMail,
-  type OrderMailContent,
   parcelDetails,
 } from './mail/compose.ts'
 export { composeSample, editableOrderMails, type MailSample } from './mail/editable.ts'
 export { type RepeatableMail, repeatableMails } from './mail/resend.ts'
 export { SAMPLE_CARRIAGE, type SamplePictures, sampleLink } from './mail/sample.ts'
 export { documentLinks, notifyShopper } from './mail/send.ts'
-export { type OrderDeps, orderOperations } from './operations.ts'
+export { orderOperations } from './operations.ts'
 export { beginOrder, holdOrder, releaseOrder } from './operator-actions.ts'
-export { type OrderAction, orderActionsOf } from './order/actions.ts'
+export { orderActionsOf } from './order/actions.ts'
 export type { OrderDraft } from './order/draft.ts'
-export { type EventOfOrder, eventFactsOf, publishOfOrder } from './order/events.ts'
+export { eventFactsOf, publishOfOrder } from './order/events.ts'
 export {
   type DayOfOrders,
   environmentOfOrders,
   hasTestOrder,
   ordersByDay,
-  type ProductSales,
   topProducts,
 } from './order/figures.ts'
 export {
@@ -88,7 +86,6 @@ export {
   FIRST_IN_QUEUE,
   type FoundOrder,
   findOrders,
-  type OrderFinding,
   type OrderPosition,
   type OrderSearch,
   ofEnvironment,
@@ -100,7 +97,6 @@ export {
   type Summary as OrderSummary,
   searchOrders,
 } from './order/list.ts'
-export type { OrderStatus } from './order/machine.ts'
 export {
   chargeAuthorized,
   chargeCaptured,
@@ -113,7 +109,6 @@ export {
 } from './order/money.ts'
 export {
   type Adjustment,
-  type AdjustmentKind,
   type AmountByStore,
   admits,
   type Carriage,
@@ -122,18 +117,16 @@ export {
   fulfillableUnits,
   isUnpaid,
   type LineQuantity,
-  type LineUnits,
   lineOf,
   moneyLeft,
   type Order,
   type OrderLine,
   type OrderMoney,
   type Parcel,
-  type RefundOutcome,
   refundableUnits,
   storesOf,
 } from './order/order.ts'
-export { type Refund, type RefundPart, type RefundRequest, refundByStore, refundFor } from './order/refund-amounts.ts'
+export { type Refund, type RefundPart, refundByStore, refundFor } from './order/refund-amounts.ts'
 export { amountsOf, type StoredAmounts } from './order/rows.ts'
 export { asShown, ofLines, shareOf, wholeOf } from './order/share.ts'
 export { paymentStatusOf, statusesOf } from './order/status.ts'
@@ -186,7 +179,6 @@ export {
   operatorRefundOutcome,
   previewRefundOfOperator,
   type RefundCompletion,
-  type RefundCompletions,
   type RefundPreview,
   recordRefundPaid,
   recordRefundReturned,
@@ -201,7 +193,6 @@ export {
   addStaffNote,
   listStaffTags,
   readStaffRecord,
-  type StaffRecord,
   setStaffTags,
 } from './staff/store.ts'
 export { type TaxReportLine, taxReport } from './tax-report.ts'

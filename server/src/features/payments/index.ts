@@ -1,5 +1,5 @@
 /** Exports for other features and entry points. */
-export { type BankAccount, bankAccountIn, epcText, spacedIban } from './bank-account.ts'
+export { bankAccountIn, epcText, spacedIban } from './bank-account.ts'
 export {
   countOpenDisputes,
   type Dispute,
@@ -20,12 +20,10 @@ export {
 export {
   amountTaken,
   type Intent,
-  type IntentStatus,
-  type Purpose,
   type RefundPurpose,
   transferReference,
 } from './intents/intent.ts'
-export { listPayments, type PaymentFilter, refundsOfCharge } from './intents/list.ts'
+export { listPayments, refundsOfCharge } from './intents/list.ts'
 export { DISPUTE_OPENED_JOB } from './intents/reconcile.ts'
 export { intentOf, refundOfSubject } from './intents/store.ts'
 export { capturesAt, isPlaced, type Lease, type LeaseTerms } from './intents/transitions.ts'
@@ -34,15 +32,12 @@ export {
   countUnsettledPayments,
   isUnknown,
   listUnsettledPayments,
-  type PaymentHistory,
   paymentHistory,
-  type UnsettledFigure,
   unsettledFigures,
 } from './intents/unsettled.ts'
 export { paymentJobs } from './jobs.ts'
 export {
   type AccountDetails,
-  type AccountScope,
   type DefaultAccount,
   findNamedAccount,
   listNamedAccounts,
@@ -55,30 +50,25 @@ export {
 } from './named-accounts.ts'
 export { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from './notifications.ts'
 export type { PaymentOutcome, PaymentOutcomes } from './outcome.ts'
-export { type PaymentMethod, Payments, type PaymentsDeps } from './payments.ts'
+export { type PaymentMethod, Payments } from './payments.ts'
 export {
-  type Notification,
   type NotificationRequest,
   type OrderToPay,
   PAYMENT_PATHS,
   type PaymentPlace,
   type PaymentProvider,
-  type ProviderAnswer,
-  type ProviderCall,
   TEST_OUTCOMES,
   type TestOutcome,
 } from './providers/provider.ts'
 export { paymentProviders } from './providers/registry.ts'
 export {
   type SimulatorServer,
-  type SimulatorServerSettings,
   startSimulator,
 } from './providers/simulator/simulator-server.ts'
 export { checkStripeKeys } from './providers/stripe/rights.ts'
 export { qrCode } from './qr-code.ts'
 export { qrCodePicture } from './qr-code-picture.ts'
 export {
-  type BookedLine,
   bookStatement,
   type MatchedStatement,
   matchStatement,

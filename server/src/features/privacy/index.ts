@@ -1,6 +1,6 @@
 /** Public interface of privacy: export, erasure and retention of personal data. */
 
-export { erasePerson, exportPerson, type FoundRows, previewErasure, privacyJobs } from './erase.ts'
+export { erasePerson, exportPerson, previewErasure, privacyJobs } from './erase.ts'
 export { findPerson, type Person, type PersonName } from './person.ts'
 export {
   previewRetention,

@@ -2,14 +2,12 @@
 export {
   byPriority,
   canCombine,
-  type DiscountableLine,
-  type DiscountableShipping,
   discountLines,
   discountShipping,
   phaseOf,
 } from './discount.ts'
-export { type Eligibility, evaluatePromotion, type PromotableLine, type PromotionContext } from './eligibility.ts'
-export { type PromotionFault, promotionFaults } from './faults.ts'
+export { type Eligibility, evaluatePromotion, type PromotionContext } from './eligibility.ts'
+export { promotionFaults } from './faults.ts'
 export {
   type AmountByCurrency,
   type Audience,
@@ -18,7 +16,6 @@ export {
   type DiscountPhase,
   FOR_EVERYONE,
   type InapplicableReason,
-  type LineSelection,
   type LocalizedText,
   localizedText,
   type Promotion,
@@ -38,7 +35,6 @@ export {
   addEarlierUses,
   type EarlierUse,
   loadPromotionsById,
-  type RedemptionRequest,
   releaseRedemptions,
   reserveRedemptions,
 } from './redemptions.ts'

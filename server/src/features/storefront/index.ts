@@ -11,7 +11,6 @@ export {
   saveDecorationDraft,
 } from './decorating.ts'
 export type { DecorationContent } from './decoration.ts'
-export type { ReadMarketplace } from './default-locale.ts'
 export {
   type AcceptedDocument,
   LEGAL_PATH,
@@ -21,7 +20,6 @@ export {
   standingOfVersion,
 } from './legal.ts'
 export { type AcceptedVersion, acceptedVersionsSql, missingDocuments } from './legal-store.ts'
-export type { RuntimeFacts } from './operations/getRuntimeConfig.ts'
 export {
   type LegalPublication,
   legalJobs,
@@ -55,9 +53,7 @@ export {
   readHomeCountry,
   readSiteName,
   readSiteSettings,
-  type SiteName,
   type SiteSettings,
-  type SiteSettingsInput,
   saveSiteSettings,
   siteName,
 } from './site-settings.ts'

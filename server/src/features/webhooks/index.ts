@@ -1,19 +1,18 @@
 /** The public interface of webhooks: endpoints of installations and integrations, and the delivery of events to them. */
 export { publishCatalogEvents } from './catalog-events.ts'
-export { type DeliveryFigures, deliveryFigures } from './deliveries/figures.ts'
+export { deliveryFigures } from './deliveries/figures.ts'
 export { sweepDeliveries } from './deliveries/record.ts'
-export { type DeliveryDeps, DeliveryRounds } from './deliveries/rounds.ts'
+export { DeliveryRounds } from './deliveries/rounds.ts'
 export type { WebhookDeps } from './deps.ts'
 export { createEndpoint, type EndpointDeps, updateEndpoint } from './endpoints/change.ts'
 export { sweepSecrets } from './endpoints/secret-store.ts'
-export { type EndpointFigure, endpointFigures } from './endpoints/stats.ts'
-export { type EventPage, type LoggedEvent, readEvents } from './event-log.ts'
+export { endpointFigures } from './endpoints/stats.ts'
+export { type LoggedEvent, readEvents } from './event-log.ts'
 export {
   listOwnedDeliveries,
   listOwnedEndpoints,
   loadDeliveryWithBody,
   loadOwnedEndpoint,
-  type OwnedEndpoint,
   replayDelivery,
   sendTest,
   setEndpointStatus,

@@ -1,12 +1,10 @@
 /** The toolkit of the pages: routes, forms, languages and markdown. */
 
 export { type Html, html } from '../../kernel/html.ts'
-export type { CookieName, NewCookie } from './cookies.ts'
 export {
   type Field,
   type FieldErrors,
   type FieldValues,
-  type FormOptions,
   fieldFaults,
   form,
   secondaryForm,
@@ -24,7 +22,6 @@ export {
   type PageResponse,
   type PageRoute,
   type PagesDoorDeps,
-  type PageWriteContext,
   pageRead,
   pageWrite,
 } from './page-route.ts'

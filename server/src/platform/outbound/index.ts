@@ -1,7 +1,6 @@
 export {
   NO_RESPONSE_MESSAGES,
   type NoResponse,
-  type NoResponseReason,
   type OutboundHttp,
   type OutboundResponse,
   outboundHttp,
