@@ -88,49 +88,57 @@ describe('parcel commands', () => {
   test('records a parcel that fails, is sent again, is lost, and is delivered', async () => {
     const order = await paidBy(shop, client, { BOWL: 1 })
     const { id } = await json('order', 'ship', order.id, '--carrier', 'DHL')
-    assert.equal((await json('fulfilment', 'fail', id, '--reason', 'It came back.')).note, 'It came back.')
-    const listed = await json('fulfilment', 'list', '--status', 'failed')
+    assert.equal((await json('fulfillment', 'fail', id, '--reason', 'It came back.')).note, 'It came back.')
+    const listed = await json('fulfillment', 'list', '--status', 'failed')
     assert.deepEqual(
       listed.map((each: Record<string, unknown>) => [each.id, each.orderNumber, each.store, each.note]),
       [[id, order.number, 'ceramics', 'It came back.']],
     )
-    assert.deepEqual((await json('fulfilment', 'resend', id, '--carrier', 'UPS')).carrier, 'UPS')
-    assert.equal((await json('fulfilment', 'correct', id, '--carrier', 'UPS', '--tracking', '1Z')).trackingNumber, '1Z')
-    assert.equal((await json('fulfilment', 'lose', id, '--reason', 'No scan.')).status, 'unknown')
-    assert.match(await says('fulfilment', 'deliver', id), /^ful_\w+\n\nThe parcel is delivered\.\n$/)
-    assert.match(await fails(1, 'fulfilment', 'deliver', id), /It is reconciled/)
+    assert.deepEqual((await json('fulfillment', 'resend', id, '--carrier', 'UPS')).carrier, 'UPS')
+    assert.equal(
+      (await json('fulfillment', 'correct', id, '--carrier', 'UPS', '--tracking', '1Z')).trackingNumber,
+      '1Z',
+    )
+    assert.equal((await json('fulfillment', 'lose', id, '--reason', 'No scan.')).status, 'unknown')
+    assert.match(await says('fulfillment', 'deliver', id), /^ful_\w+\n\nThe parcel is delivered\.\n$/)
+    assert.match(await fails(1, 'fulfillment', 'deliver', id), /It is reconciled/)
+  })
+
+  test('are also found by their former names', async () => {
+    assert.match(await says('fulfilment', 'list', '--status', 'stopped'), /^No fulfillment was stopped/)
+    assert.deepEqual(await json('licence', 'list'), await json('license', 'list'))
   })
 
   test('list shows pending shipments, and refuses an unknown status', async () => {
     const order = await paidBy(shop, client, { CUP: 2 })
-    const out = await says('fulfilment', 'list')
+    const out = await says('fulfillment', 'list')
     assert.match(out, /^ID +ORDER +NUMBER +STORE +METHOD +LINES +WHY\n/)
     assert.match(out, new RegExp(`${order.id} +${order.number} +ceramics +manual +oli_\\w+=2`))
-    assert.equal(await says('fulfilment', 'list', '--status', 'stopped'), 'No fulfillment was stopped.\n')
+    assert.equal(await says('fulfillment', 'list', '--status', 'stopped'), 'No fulfillment was stopped.\n')
     assert.match(
-      await fails(2, 'fulfilment', 'list', '--status', 'gone'),
+      await fails(2, 'fulfillment', 'list', '--status', 'gone'),
       /--status must be one of pending, dispatched/,
     )
-    assert.match(await fails(2, 'fulfilment', 'list', '--limit', '0'), /--limit must be a whole number from 1 to 1000/)
+    assert.match(await fails(2, 'fulfillment', 'list', '--limit', '0'), /--limit must be a whole number from 1 to 1000/)
   })
 })
 
 describe('license key commands', () => {
   test('imports each key once, even if it is repeated, and lists the pools', async () => {
-    assert.match(await says('licence', 'list'), /^There is no pool yet/)
+    assert.match(await says('license', 'list'), /^There is no pool yet/)
     const [keys, more] = [join(folder, 'keys.txt'), join(folder, 'more.txt')]
     await writeFile(keys, 'KEY-1\r\nKEY-2\n\nKEY-1\n')
     await writeFile(more, `KEY-3\n${'x'.repeat(501)}\nKEY-2\n`)
     const sku = shop.sku('PLAN')
-    const importing = ['licence', 'import', keys, '--sku', sku]
+    const importing = ['license', 'import', keys, '--sku', sku]
     assert.deepEqual(await json(...importing), { read: 3, created: 2, unchanged: 1, refused: [] })
     assert.deepEqual(await json(...importing), { read: 3, created: 0, unchanged: 3, refused: [] })
     assert.equal(
-      await says('licence', 'import', more, '--sku', sku),
+      await says('license', 'import', more, '--sku', sku),
       'Read 3: 1 created, 1 unchanged, 1 refused.\n  line 2: A key can have at most 500 characters.\n',
     )
     const level = { skuId: sku, skuCode: 'PLAN', environment: 'test', free: 3, given: 0, owed: 0 }
-    assert.deepEqual(await json('licence', 'list'), [{ ...level, environment: 'live', free: 0 }, level])
+    assert.deepEqual(await json('license', 'list'), [{ ...level, environment: 'live', free: 0 }, level])
 
     await paidBy(shop, client, { PLAN: 2 }, { email: 'plan@example.com' })
     await shop.work()
@@ -138,15 +146,15 @@ describe('license key commands', () => {
       ({ recipient, kind }) => recipient === 'plan@example.com' && kind === 'fulfilment.keys',
     )
     assert.match(mail!.text, /^KEY-1\nKEY-2$/m)
-    assert.deepEqual((await json('licence', 'list'))[1], { ...level, free: 1, given: 2 })
+    assert.deepEqual((await json('license', 'list'))[1], { ...level, free: 1, given: 2 })
   })
 
   test('explains an invalid call', async () => {
     const keys = join(folder, 'keys.txt')
     const sku = shop.sku('PLAN')
-    assert.match(await fails(1, 'licence', 'import', 'none.txt', '--sku', sku), /There is no file .*none\.txt\./)
-    assert.match(await fails(1, 'licence', 'import', keys, '--sku', 'sku_none'), /There is no SKU "sku_none"\./)
-    const mistaken = ['licence', 'import', keys, '--sku', sku, '--environment', 'both']
+    assert.match(await fails(1, 'license', 'import', 'none.txt', '--sku', sku), /There is no file .*none\.txt\./)
+    assert.match(await fails(1, 'license', 'import', keys, '--sku', 'sku_none'), /There is no SKU "sku_none"\./)
+    const mistaken = ['license', 'import', keys, '--sku', sku, '--environment', 'both']
     assert.match(await fails(2, ...mistaken), /--environment must be one of test, live, not "both"\./)
   })
 })

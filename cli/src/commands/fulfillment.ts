@@ -32,7 +32,7 @@ const EMPTY: Readonly<Record<Status, string>> = {
   stopped: 'No fulfillment was stopped.',
 }
 
-/** `order ship`, `fulfilment` and `licence`. */
+/** `order ship`, `fulfillment` and `license`. */
 export function addFulfillmentCommands(cli: CommandLine): void {
   addShip(cli)
   addParcels(cli)
@@ -90,7 +90,7 @@ function parcelOf({ id, orderId, status, lines, ...parcel }: Fulfillment) {
 }
 
 function addParcels({ command, group, operator, out }: CommandLine): void {
-  const fulfillment = group('fulfilment', 'open fulfillments and parcels')
+  const fulfillment = group('fulfillment', 'open fulfillments and parcels').alias('fulfilment')
   command(fulfillment, 'list', 'list fulfillments, oldest first')
     .option('--status <status>', STATUSES.join(', '), oneOf('--status', STATUSES), 'pending')
     .option('--limit <number>', 'number of fulfillments', limit, 50)
@@ -139,7 +139,7 @@ function addParcels({ command, group, operator, out }: CommandLine): void {
   )
 }
 
-/** A fulfillment in `fulfilment list --json`. */
+/** A fulfillment in `fulfillment list --json`. */
 function listed({ store, units: _, allowed: _allowed, ...each }: Fulfillment) {
   const { reference, carrier = null, trackingNumber = null, trackingUrl = null, ...rest } = each
   const shipment = reference !== undefined && { shipment: { reference, carrier, trackingNumber, trackingUrl } }
@@ -147,7 +147,7 @@ function listed({ store, units: _, allowed: _allowed, ...each }: Fulfillment) {
 }
 
 function addLicenses({ command, group, operator, out }: CommandLine): void {
-  const license = group('licence', 'license keys')
+  const license = group('license', 'license keys').alias('licence')
   command(license, 'import <file>', 'add the license keys of a file to the pool of a SKU, one per line')
     .requiredOption('--sku <id>', 'SKU, which is delivered by email from now on')
     .option('--environment <environment>', 'test or live', environment, 'test')
@@ -161,7 +161,7 @@ function addLicenses({ command, group, operator, out }: CommandLine): void {
   command(license, 'list', 'list the pools of license keys').action(async () => {
     const { items } = await operator((client) => client.call('listLicensePools'))
     const rows = items.map((pool) => [pool.skuId, pool.environment, `${pool.free}`, `${pool.given}`, `${pool.owed}`])
-    const none = 'There is no pool yet: vitrine licence import FILE --sku ID'
+    const none = 'There is no pool yet: vitrine license import FILE --sku ID'
     out.table(items, ['SKU', 'ENVIRONMENT', 'FREE', 'GIVEN', 'OWED'], rows, none)
   })
 }
