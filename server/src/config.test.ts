@@ -20,6 +20,15 @@ describe('the configuration', () => {
       ],
     )
     assert.equal(config.rateLimits['public-read']?.limit, 1200)
+    const { days, stockPercent, currencies } = config.bankTransfer
+    assert.deepEqual({ days, stockPercent, currencies }, { days: 3, stockPercent: 50, currencies: null })
+  })
+
+  test('asks for a confirmed email address before a bank transfer only if it can send mail', () => {
+    const minutesWith = (variables: Record<string, string>) => readConfig(variables).bankTransfer.confirmMinutes
+    assert.equal(minutesWith({}), 0)
+    assert.equal(minutesWith({ SMTP_URL: 'smtp://mail.example' }), 60)
+    assert.equal(minutesWith({ SMTP_URL: 'smtp://mail.example', BANK_TRANSFER_CONFIRM_MINUTES: '0' }), 0)
   })
 
   test('treats an empty variable as unset, as in a compose file', () => {
@@ -94,6 +103,9 @@ describe('the configuration', () => {
     ['DATABASE_WRITERS', '0', /from 1 to 200/],
     ['DATABASE_READERS', 'many', /from 1 to 200/],
     ['BANK_TRANSFER_CURRENCIES', 'EUR, EURO', /EURO is not an ISO 4217 currency/],
+    ['BANK_TRANSFER_DAYS', '31', /from 1 to 30/],
+    ['BANK_TRANSFER_CONFIRM_MINUTES', '1441', /from 0 to 1440/],
+    ['BANK_TRANSFER_STOCK_PERCENT', '0', /from 1 to 100/],
     ['BACKUP_RECIPIENTS', 'backup@shop.example', /recipients in the age format/],
     ['RATE_LIMITS', '{', /"off" or JSON/],
     ['RATE_LIMITS', '[]', /object of policies/],

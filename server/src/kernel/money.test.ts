@@ -104,8 +104,13 @@ describe('a refund', () => {
 })
 
 describe('money on the wire', () => {
-  test('is an exact integer', () =>
-    assert.deepEqual(wireMoney(MONEY_MAX, 'EUR'), { amount: Number.MAX_SAFE_INTEGER, currency: 'EUR' }))
+  test('is an exact integer', () => {
+    for (const [money, amount] of [
+      [MONEY_MAX, Number.MAX_SAFE_INTEGER],
+      [-MONEY_MAX, Number.MIN_SAFE_INTEGER],
+    ] as const)
+      assert.deepEqual(wireMoney(money, 'EUR'), { amount, currency: 'EUR' })
+  })
 
   test('is refused as money_overflow past 2^53 − 1', () => {
     const overflows = (error: unknown) => error instanceof Refusal && error.code === 'money_overflow'

@@ -10,6 +10,7 @@ import {
   completeFree,
   exitUrl,
   expire,
+  extendHold,
   overdue,
   recordLatePayment,
   SESSION_COMMANDS,
@@ -141,6 +142,14 @@ describe('time', () => {
       LATER.getTime()
     assert.deepEqual([waiting(null), waiting(72 * HOUR_MS)], [HOUR_MS, 72 * HOUR_MS])
   })
+
+  test('is never shortened, and a clock that is behind does not turn back the time of the last change', () => {
+    const waiting = extendHold(IN.requires_action, new Date(START.getTime() + 1), new Date(START.getTime() - 1))
+    assert.deepEqual([waiting.expiresAt, waiting.updatedAt], [end, START])
+    const longer = new Date(end.getTime() + HOUR_MS)
+    assert.deepEqual(extendHold(IN.requires_action, longer, LATER).expiresAt, longer)
+    assert.throws(() => extendHold(IN.processing, longer, LATER))
+  })
 })
 
 describe('canceling', () => {
@@ -149,6 +158,16 @@ describe('canceling', () => {
   test('is refused while the outcome of the payment is unknown', () => {
     const lost = applyPaymentOutcome(IN.processing, { type: 'process' }, LATER)
     assert.throws(() => cancel(lost, cancellation, { now: LATER }), { code: 'payment_outcome_unknown' })
+  })
+
+  test('is offered by a refused change of a session that can still be canceled', () => {
+    for (const [status, allowed] of [
+      ['requires_action', ['getHostedCheckoutSession', 'cancelHostedCheckoutSession']],
+      ['completed', ['getHostedCheckoutSession']],
+    ] as const) {
+      const conflict = { currentState: status, currentVersion: 1, allowed }
+      assert.throws(() => APPLY.pay(IN[status]), { code: 'version_conflict', facts: { conflict } })
+    }
   })
 
   test('checks the expected version before the payment', () => {

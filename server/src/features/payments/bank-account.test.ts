@@ -33,6 +33,8 @@ describe('the account in the instructions for a transfer', () => {
     assert.equal(spacedIban(IBAN), 'DE02 1203 0000 0000 2020 51')
     const euros = { amount: 2905n, currency: 'EUR' }
     assert.equal(epcText(account, euros, 'AB12'), `BCD\n002\n1\nSCT\n\nCeramics\n${IBAN}\nEUR29.05\n\n\nAB12`)
+    assert.match(epcText(account, { ...euros, amount: 99_999_999_999n }, 'AB12')!, /^EUR999999999\.99$/m)
+    assert.equal(epcText(account, { ...euros, amount: 100_000_000_000n }, 'AB12'), null)
     assert.equal(epcText(account, { ...euros, currency: 'CHF' }, 'AB12'), null)
     assert.equal(epcText({ ...account, iban: 'TR330006100519786457841326' }, euros, 'AB12'), null)
   })

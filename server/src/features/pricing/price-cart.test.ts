@@ -139,8 +139,18 @@ describe('buy two, get one', () => {
   const threeForTwo = (more: Partial<Promotion> = {}) =>
     promotion({ kind: 'buy_x_get_y', buyQuantity: 2, getQuantity: 1, rate: '1', gets: null, setsMax: null }, more)
 
-  story('of three units the cheapest is free', () =>
-    given(selling('vase', '30.00', { quantity: 2 }), selling('mug', '10.00'), threeForTwo()).discounts('0', '10.00'),
+  story('of three units the cheapest is free, wherever it is in the cart', () => {
+    const [vases, mug] = [selling('vase', '30.00', { quantity: 2 }), selling('mug', '10.00')]
+    given(vases, mug, threeForTwo()).discounts('0', '10.00')
+    given(mug, vases, threeForTwo()).discounts('10.00', '0')
+  })
+
+  story('of three units with one price the first is free', () =>
+    given(...['vase', 'mug', 'bowl'].map((product) => selling(product, '10.00')), threeForTwo()).discounts(
+      '10.00',
+      '0',
+      '0',
+    ),
   )
 
   story('of seven units two are free', () =>
@@ -190,14 +200,16 @@ describe('phases', () => {
       .appliesInOrder('line', 'order'),
   )
 
-  story('within a phase a lower priority number applies first, then the id', () =>
-    given(
-      selling('vase', '100.00'),
+  story('within a phase a lower priority number applies first, then the id, however they are listed', () => {
+    const promotions = [
       off('order', '0.1', { id: 'c', priority: 1 }),
       off('order', '0.1', { id: 'b', priority: 2 }),
       off('order', '0.1', { id: 'a', priority: 2 }),
-    ).appliesInOrder('c', 'a', 'b'),
-  )
+    ]
+    for (const listed of [promotions, promotions.toReversed()]) {
+      given(selling('vase', '100.00'), ...listed).appliesInOrder('c', 'a', 'b')
+    }
+  })
 
   story('two promotions combine only if each allows the phase of the other', () => {
     const pair = (first: Partial<Promotion>, second: Partial<Promotion>) =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { FOR_EVERYONE, type Promotion } from '../promotions/index.ts'
 import { priceCart } from './price-cart.ts'
+import { exemptionNotes } from './tax.ts'
 import type { PricingInput, PricingLine, TaxRate, TaxScheme } from './types.ts'
 
 const toFrance = { destination: { country: 'FR' } }
@@ -62,7 +63,9 @@ describe('goods that leave the Union', () => {
   test('are an export for every buyer, at the same price', () => {
     const cart = priced(toTheStates)
     assert.deepEqual(exemptionsOf(cart), ['export', 'export', 'export'])
-    assert.match(cart.lines[0]!.taxLines[0]!.note!, /Article 146/)
+    const notes = exemptionNotes([...cart.lines, ...cart.shipping.selected])
+    assert.deepEqual([notes.length, notes[0]], [1, cart.lines[0]!.taxLines[0]!.note])
+    assert.match(notes[0]!, /Article 146/)
     const rules = { taxRates: rates, shippingZones }
     assert.equal(cart.totals.total, priced({ ...toTheStates, rules }).totals.total)
   })
@@ -108,16 +111,18 @@ test('a small business charges no tax anywhere, and needs no rates', () => {
 
 describe('a rate with postal codes', () => {
   test('replaces the wider rate with its code, and other rates still apply', () => {
-    const of = (postalCode: string) =>
+    const of = (postalCode: string | null) =>
       priced({ country: 'US', destination: { country: 'US', region: 'CA', postalCode }, rules: american })
     assert.deepEqual(
       of('94607-1234').lines[0]!.taxLines.map(({ rate }) => rate),
       ['0.06', '0.0475'],
     )
-    assert.deepEqual(
-      of('95814').lines[0]!.taxLines.map(({ rate }) => rate),
-      ['0.06', '0.0125'],
-    )
+    for (const elsewhere of ['95814', null]) {
+      assert.deepEqual(
+        of(elsewhere).lines[0]!.taxLines.map(({ rate }) => rate),
+        ['0.06', '0.0125'],
+      )
+    }
   })
 
   test('makes the tax of digital goods an estimate until the postal code is known', () => {
@@ -143,6 +148,7 @@ describe('a mixed cart', () => {
     // 45.00 × 19/119 = 7.185; 22.49 × 7/107 = 1.471; 4.90 × 19/119 = 0.782.
     const cart = priced({ promotions: [tenPercent], stores: shop(true) })
     assert.deepEqual(taxesOf(cart), [[718], [147], [78]])
+    assert.deepEqual(taxableOf(cart), [3782n, 2102n, 412n])
     assert.deepEqual([cart.totals.total, cart.totals.tax.amount], [7239n, 943n])
   })
 
@@ -150,6 +156,7 @@ describe('a mixed cart', () => {
     // 45.00 × 0.19 = 8.55; 22.49 × 0.07 = 1.574; 4.90 × 0.19 = 0.931.
     const cart = priced({ promotions: [tenPercent], stores: shop(false) })
     assert.deepEqual(taxesOf(cart), [[855], [157], [93]])
+    assert.deepEqual(taxableOf(cart), [4500n, 2249n, 490n])
     assert.equal(cart.totals.total, 8344n)
   })
 
@@ -176,6 +183,7 @@ describe('a mixed cart', () => {
       stores: shop(false),
     })
     assert.deepEqual(taxesOf(cart), [[270, 214], [0], [0]])
+    assert.deepEqual(exemptionsOf(cart), [], 'no goods leave the Union')
     assert.equal(cart.totals.total, 7723n)
   })
 })
@@ -276,5 +284,6 @@ function priced(input: Partial<PricingInput>) {
 }
 
 const taxLinesOf = ({ lines, shipping }: Cart) => [...lines, ...shipping.selected].flatMap(({ taxLines }) => taxLines)
+const taxableOf = (cart: Cart) => taxLinesOf(cart).map((each) => each.taxable)
 const ratesOf = (cart: Cart) => taxLinesOf(cart).map((each) => each.rate)
 const exemptionsOf = (cart: Cart) => taxLinesOf(cart).flatMap(({ exemption }) => exemption ?? [])

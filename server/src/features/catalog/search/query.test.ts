@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { shippedSynonymsIn, understand, wholeTerm } from './query.ts'
+import { nameTerm, shippedSynonymsIn, understand, wholeTerm } from './query.ts'
 import { SHIPPED_SYNONYMS } from './words/index.ts'
 
 const formsOf = (query: string, locale = 'en') =>
@@ -69,6 +69,12 @@ describe('a query', () => {
   })
   test('is as a whole one term, like a code without its punctuation', () =>
     assert.equal(wholeTerm('CZ-103/A'), '=cz103a'))
+  test('is as a name one term without the articles of its language, and none if it has only articles', () => {
+    assert.equal(nameTerm('A mug, and the Lid', 'en'), '=~mugandlid')
+    assert.equal(nameTerm('Die Tasse', 'de-AT'), '=~tasse')
+    assert.equal(nameTerm('Die Tasse', 'en'), '=~dietasse')
+    assert.equal(nameTerm('The', 'en'), null)
+  })
   test('is no term that PostgreSQL cannot store, however long', () =>
     assert.ok(Buffer.byteLength(wholeTerm('漢'.repeat(5000))) < 2046))
 })

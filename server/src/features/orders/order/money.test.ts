@@ -176,6 +176,28 @@ describe('the payment status', () => {
     )
   })
 
+  test('a refund of one line has the taxes of that line alone, also an amount that was not taxed', () => {
+    const order = orderOfUnits([1, 1])
+    const taxOf = (category: string) =>
+      category === 'exempt'
+        ? { name: 'No VAT', rate: '0', category, taxable: 1n, amount: 0n, included: true }
+        : { name: 'VAT', rate: '0.19', category, taxable: 1681n, amount: 319n, included: true }
+    const lines = order.lines.map((line, at) => ({
+      ...line,
+      taxLines: at === 0 ? [taxOf('standard'), taxOf('exempt')] : [taxOf('reduced')],
+    }))
+    const taxed = { ...order, lines }
+    const refund = refundFor(taxed, { units: [{ lineId: lines[0]!.id, quantity: 1 }], shippingOf: [] })
+    const { adjustments } = refundBegun(taxed, { reference: 'rfd_1', kind: 'refund', refund }, context)
+    assert.deepEqual(
+      adjustments[0]!.taxes.map(({ category, taxable, amount }) => [category, taxable, amount]),
+      [
+        ['standard', 1681n, 319n],
+        ['exempt', 1n, 0n],
+      ],
+    )
+  })
+
   test('is voided from an authorization, and from no other status', () => {
     const order = orderOfUnits([1], { charge: 'authorized' })
     assert.equal(statusesOf(chargeVoided(order, context)).paymentStatus, 'voided')

@@ -65,6 +65,15 @@ describe('a CAMT.053 statement', () => {
     assert.deepEqual([lines.map(({ bankId }) => bankId), unreadable], [ids, []])
   })
 
+  test('has at most 10,000 lines, with those that cannot be read', async () => {
+    const entries = (count: number) => '<Ntry><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts></Ntry>'.repeat(count)
+    assert.equal((await readCamt(camt(entries(10_000)))).unreadable.length, 10_000)
+    await assert.rejects(
+      readCamt(camt(entries(10_001))),
+      (error: Refusal) => error.code === 'file_unreadable' && /more than 10000 lines/.test(JSON.stringify(error.facts)),
+    )
+  })
+
   test('with a prefix for its namespace is read', async () => {
     const prefixed = camt(OLD)
       .replaceAll(/<(\/?)(?=[A-Z])/g, '<$1c:')
