@@ -96,22 +96,8 @@ export async function save(q: string, { draft, saved }: Unsaved, onStep: (left: 
     left = { ...left, ...next }
     onStep(left)
   }
-  const rule = ruleOf(q, draft)
-  const isEmpty = rule.pins.length + rule.hidden.length === 0 && rule.redirect === null
-  const isSame = saved !== null && saved.language === draft.language
   if (isChanged({ ...draft, synonyms: [], shipped: [] }, saved)) {
-    const expectedVersion = saved === null ? 0 : saved.version
-    let current: OperatorSearchRule | null = null
-    if (!isEmpty) {
-      current = await call('saveSearchRule', {
-        body: { ...rule, ...((isSame || saved === null) && { expectedVersion }) },
-      })
-    }
-    if (saved && (isEmpty || !isSame)) {
-      // If this fails, another try also saves the rule of the other language again, with the same content.
-      if (current) step({})
-      await call('deleteSearchRule', { params: { ruleId: saved.id }, query: { expectedVersion } })
-    }
+    const current = await saveRule(q, left, () => step({}))
     if (current !== saved) step({ saved: current })
   }
   for (const body of synonymsOf(draft)) {
@@ -122,4 +108,20 @@ export async function save(q: string, { draft, saved }: Unsaved, onStep: (left: 
     await call('switchShippedSynonyms', { body: { on, names: [name] } })
     step({ draft: { ...left.draft, shipped: left.draft.shipped.slice(1) } })
   }
+}
+
+/** Saves the rule as edited and returns it, or deletes it if it is empty. A rule in another language replaces the saved one. */
+async function saveRule(q: string, { draft, saved }: Unsaved, onSaved: () => void): Promise<OperatorSearchRule | null> {
+  const rule = ruleOf(q, draft)
+  const isEmpty = rule.pins.length + rule.hidden.length === 0 && rule.redirect === null
+  const isMoved = saved !== null && saved.language !== draft.language
+  const expectedVersion = saved?.version ?? 0
+  const current = isEmpty
+    ? null
+    : await call('saveSearchRule', { body: { ...rule, ...(!isMoved && { expectedVersion }) } })
+  if (saved === null || !(isEmpty || isMoved)) return current
+  // If this fails, another try also saves the rule of the other language again, with the same content.
+  if (current) onSaved()
+  await call('deleteSearchRule', { params: { ruleId: saved.id }, query: { expectedVersion } })
+  return current
 }

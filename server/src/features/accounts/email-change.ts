@@ -137,7 +137,7 @@ export async function confirmEmailChange(
   if (changed === 0) refuse('reset_token_invalid')
   tx.write(forget, [id])
   voidResets(tx, id, now)
-  sendMail(tx, emailChangedMail(await letterheadOf(mails, tx), before.email, before.locale), { ids, now })
+  sendMail(tx, emailChangedMail(await letterheadOf(mails, tx), before), { ids, now })
 }
 
 function openOf(change: EmailChange | undefined, now: Date): EmailChange | null {

@@ -218,44 +218,46 @@ const terms: Readonly<Record<Language, Readonly<Record<AccountMailKind, Terms>>>
   },
 }
 
+type Addressee = Pick<Customer, 'email' | 'locale'>
+
 /** Asks the owner of an address to confirm it. */
-export function confirmMail(head: Letterhead, to: { email: string; locale: string }, token: string): NewMail {
-  return mailOf('accounts.confirm', head, to.email, to.locale, ACCOUNT_PATHS.confirm, { token })
+export function confirmMail(head: Letterhead, to: Addressee, token: string): NewMail {
+  return mailOf('accounts.confirm', head, to, ACCOUNT_PATHS.confirm, { token })
 }
 
 /** Notifies a customer of an attempt to register with their address. */
-export function accountExistsMail(head: Letterhead, customer: Customer, locale: string): NewMail {
-  return mailOf('accounts.known', head, customer.email, locale, ACCOUNT_PATHS.reset)
+export function accountExistsMail(head: Letterhead, { email }: Customer, locale: string): NewMail {
+  return mailOf('accounts.known', head, { email, locale }, ACCOUNT_PATHS.reset)
 }
 
 /** Sends a link to choose a new password. */
-export function resetMail(head: Letterhead, customer: Customer, locale: string, token: string): NewMail {
-  return mailOf('accounts.reset', head, customer.email, locale, ACCOUNT_PATHS.choosePassword, { token })
+export function resetMail(head: Letterhead, { email }: Customer, locale: string, token: string): NewMail {
+  return mailOf('accounts.reset', head, { email, locale }, ACCOUNT_PATHS.choosePassword, { token })
 }
 
 /** Notifies a customer that their password was changed. */
-export function passwordChangedMail(head: Letterhead, email: string, locale: string): NewMail {
-  return mailOf('accounts.changed', head, email, locale, ACCOUNT_PATHS.reset)
+export function passwordChangedMail(head: Letterhead, customer: Addressee): NewMail {
+  return mailOf('accounts.changed', head, customer, ACCOUNT_PATHS.reset)
 }
 
 /** Asks the owner of a new address to confirm it. */
-export function newEmailMail(head: Letterhead, to: { email: string; locale: string }, token: string): NewMail {
-  return mailOf('accounts.address', head, to.email, to.locale, ACCOUNT_PATHS.confirmEmail, { token })
+export function newEmailMail(head: Letterhead, to: Addressee, token: string): NewMail {
+  return mailOf('accounts.address', head, to, ACCOUNT_PATHS.confirmEmail, { token })
 }
 
 /** Notifies a customer of an attempt to use their address for another account. */
 export function emailTakenMail(head: Letterhead, customer: Customer): NewMail {
-  return mailOf('accounts.taken', head, customer.email, customer.locale, ACCOUNT_PATHS.home)
+  return mailOf('accounts.taken', head, customer, ACCOUNT_PATHS.home)
 }
 
 /** Notifies a customer, at the previous address, that their address was changed. */
-export function emailChangedMail(head: Letterhead, email: string, locale: string): NewMail {
-  return mailOf('accounts.readdressed', head, email, locale, ACCOUNT_PATHS.home)
+export function emailChangedMail(head: Letterhead, customer: Addressee): NewMail {
+  return mailOf('accounts.readdressed', head, customer, ACCOUNT_PATHS.home)
 }
 
 /** Notifies a customer that their account was closed. */
-export function closedMail(head: Letterhead, { email, locale }: { email: string; locale: string }): NewMail {
-  return mailOf('accounts.closed', head, email, locale, ACCOUNT_PATHS.home)
+export function closedMail(head: Letterhead, customer: Addressee): NewMail {
+  return mailOf('accounts.closed', head, customer, ACCOUNT_PATHS.home)
 }
 
 /** The account mails. An operator can edit their texts. */
@@ -266,14 +268,14 @@ export const editableAccountMails: readonly EditableMail<Letterhead & { readonly
   isOfStores: false,
   words: accountMailWords[kind],
   placeholders: ['site.name'],
-  sample: ({ language, ...head }) => mailOf(kind, head, 'ada@example.com', language, ACCOUNT_PATHS.home),
+  sample: ({ language, ...head }) =>
+    mailOf(kind, head, { email: 'ada@example.com', locale: language }, ACCOUNT_PATHS.home),
 }))
 
 function mailOf(
   kind: AccountMailKind,
   { siteName, pagesUrl, edited }: Letterhead,
-  recipient: string,
-  locale: string,
+  { email: recipient, locale }: Addressee,
   path: string,
   query: Readonly<Record<string, string>> = {},
 ): NewMail {

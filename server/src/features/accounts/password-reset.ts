@@ -113,10 +113,8 @@ export async function confirmReset(
   await savePassword(tx, reset.customer_id, passwordHash, { now })
   endReset(tx, reset, now)
   endSessions(tx, reset.customer_id)
-  sendMail(tx, passwordChangedMail(await letterheadOf(mails, tx), reset.customer_email, reset.customer_locale), {
-    ids,
-    now,
-  })
+  const customer = { email: reset.customer_email, locale: reset.customer_locale }
+  sendMail(tx, passwordChangedMail(await letterheadOf(mails, tx), customer), { ids, now })
 }
 
 function openOf(reset: SentReset | undefined, now: Date): SentReset | null {

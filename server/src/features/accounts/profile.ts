@@ -108,7 +108,7 @@ export async function changePassword(
   endSessions(tx, id)
   voidResets(tx, id, now)
   const session = await openSession(tx, { id, password_changed_at: now }, { now, randomness, agent })
-  sendMail(tx, passwordChangedMail(await letterheadOf(mails, tx), email, locale), { ids, now })
+  sendMail(tx, passwordChangedMail(await letterheadOf(mails, tx), { email, locale }), { ids, now })
   return session ?? refuse('credential_invalid', { reason: 'the account was blocked a moment ago' })
 }
 

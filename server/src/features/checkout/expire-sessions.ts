@@ -1,5 +1,5 @@
-import type { IdSource } from '../../kernel/ids.ts'
-import type { Database } from '../../platform/postgres/index.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
+import type { Database, Transaction } from '../../platform/postgres/index.ts'
 import { expireSession } from './end-session.ts'
 import { overdue } from './session.ts'
 import { listDueSessions, tryLockSession } from './session-store.ts'
@@ -12,25 +12,23 @@ const BATCH = 100
  *
  * @returns the number of expired sessions
  */
-export async function expireSessions(
-  database: Database,
-  { now, ids }: { readonly now: Date; readonly ids: IdSource },
-): Promise<number> {
+export async function expireSessions(database: Database, context: EventContext): Promise<number> {
   let expired = 0
   for (;;) {
-    const due = await listDueSessions(database.reader, now, BATCH)
+    const due = await listDueSessions(database.reader, context.now, BATCH)
     let ended = 0
     for (const sessionId of due) {
-      const isEnded = await database.transaction(async (tx) => {
-        const loaded = await tryLockSession(tx, sessionId)
-        const stillDue = loaded && overdue(loaded.session, now)
-        if (!stillDue) return false
-        await expireSession(tx, stillDue, loaded.quote, { now, ids })
-        return true
-      })
-      if (isEnded) ended += 1
+      if (await database.transaction((tx) => expireIfOverdue(tx, sessionId, context))) ended += 1
     }
     expired += ended
     if (due.length < BATCH || ended === 0) return expired
   }
+}
+
+async function expireIfOverdue(tx: Transaction, sessionId: string, context: EventContext): Promise<boolean> {
+  const loaded = await tryLockSession(tx, sessionId)
+  const due = loaded && overdue(loaded.session, context.now)
+  if (!due) return false
+  await expireSession(tx, due, loaded.quote, context)
+  return true
 }

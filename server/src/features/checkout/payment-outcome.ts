@@ -113,11 +113,21 @@ async function settle(
     }
     return
   }
-  const paid = { loaded, cart: present(cart, 'a session has a cart'), chargeId: intent.id, deps }
+  await completeSession(tx, deps, { loaded, cart: present(cart, 'a session has a cart'), intent }, context)
+}
+
+/** Place the order of a session whose charge succeeded, or was accepted as pending or authorized. */
+async function completeSession(
+  tx: Transaction,
+  deps: OrderingDeps,
+  { loaded, cart, intent }: { readonly loaded: LoadedSession; readonly cart: Cart; readonly intent: Intent },
+  context: EventContext,
+): Promise<void> {
   const charge = isPlaced(intent) ? intent.status : 'captured'
-  const order = await createOrderFromSession(tx, { ...paid, charge }, context)
   const paymentStatus = isPlaced(intent) ? 'pending' : 'succeeded'
-  const completed = applyPaymentOutcome(session, { type: 'succeed', orderId: order.id, paymentStatus }, context.now)
+  const order = await createOrderFromSession(tx, { loaded, cart, chargeId: intent.id, deps, charge }, context)
+  const update = { type: 'succeed', orderId: order.id, paymentStatus } as const
+  const completed = applyPaymentOutcome(loaded.session, update, context.now)
   saveSession(tx, completed)
   publishSessionEvent(tx, 'checkout.session.completed', { ...loaded, session: completed }, context)
   crashPoint('order.placed')

@@ -126,9 +126,9 @@ export function dpopVerifier(nonces: DpopNonces): DpopVerifier {
     if (typeof iat !== 'number' || !Number.isFinite(iat)) refuseProof('iat must be a number.')
     if (nonce !== undefined && typeof nonce !== 'string') refuseProof('nonce must be a string.')
     const nonceIsFresh = nonce !== undefined && nonces.isFresh(nonce, now)
-    const refuseWithNonce = () => refuse('use_dpop_nonce', { headers: { 'dpop-nonce': nonces.current(now) } })
-    if (nonce !== undefined && !nonceIsFresh) refuseWithNonce()
-    if (nonceRequired && !nonceIsFresh) refuseWithNonce()
+    if (!nonceIsFresh && (nonceRequired || nonce !== undefined)) {
+      refuse('use_dpop_nonce', { headers: { 'dpop-nonce': nonces.current(now) } })
+    }
     const age = now.getTime() / 1000 - iat
     if (nonceIsFresh && Math.abs(age) > iatWithNonceSecondsMax) {
       refuseProof(`iat must be within ${iatWithNonceSecondsMax} s, also with a nonce: set the clock.`)

@@ -19,24 +19,24 @@ export async function* csvProducts(records: AsyncIterable<CsvRecord>): AsyncGene
     if (unreadable !== null) {
       waiting.push(unreadable)
       if (waiting.length > UNREADABLE_MAX) yield refusedWith([], waiting.splice(0, 1))
-    } else if ('cells' in record && header === null) {
-      header = record.cells.map((cell) => cell.trim())
-    } else if ('cells' in record && header !== null) {
-      const row = rowOf(header, record.cells)
-      const id = row.get('id') ?? ''
-      const { ofPrevious, ofNext, ofNone } = assignRows(waiting.splice(0), product?.id ?? null, id)
-      if (product !== null && product.unreadable.length < UNREADABLE_MAX) product.unreadable.push(...ofPrevious)
-      if (product !== null && product.id === id) {
-        product.count += 1
-        if (product.count > ROWS_MAX) continue
-        product.rows.push(row)
-        product.source.push(record)
-        continue
-      }
-      if (product !== null) yield productOf(product)
-      yield* ofNone
-      product = { line: record.line, id, rows: [row], source: [record], count: 1, unreadable: [...ofNext] }
+      continue
     }
+    if (!('cells' in record)) continue
+    if (header === null) {
+      header = record.cells.map((cell) => cell.trim())
+      continue
+    }
+    const row = rowOf(header, record.cells)
+    const id = row.get('id') ?? ''
+    const { ofPrevious, ofNext, ofNone } = assignRows(waiting.splice(0), product?.id ?? null, id)
+    if (product !== null && product.unreadable.length < UNREADABLE_MAX) product.unreadable.push(...ofPrevious)
+    if (product !== null && product.id === id) {
+      addRow(product, row, record)
+      continue
+    }
+    if (product !== null) yield productOf(product)
+    yield* ofNone
+    product = { line: record.line, id, rows: [row], source: [record], count: 1, unreadable: [...ofNext] }
   }
   const { ofPrevious, ofNone } = assignRows(waiting, product?.id ?? null, null)
   if (product !== null) yield productOf({ ...product, unreadable: [...product.unreadable, ...ofPrevious] })
@@ -57,6 +57,13 @@ interface OpenProduct {
 }
 
 type Row = ReadonlyMap<string, string>
+
+function addRow(product: OpenProduct, row: Row, record: TableRow): void {
+  product.count += 1
+  if (product.count > ROWS_MAX) return
+  product.rows.push(row)
+  product.source.push(record)
+}
 
 /** Cells by column name, without empty ones. */
 function rowOf(header: readonly string[], cells: readonly string[]): Row {

@@ -151,7 +151,7 @@ export class CategoryCache {
       const slugs = path.slugs.slice(0, depth + 1)
       const key = keyOf(owner, slugs)
       const known: CategoryRow | undefined = this.#byPath.get(key)
-      parent = known ?? this.#insert(tx, owner, slugs, name, parent, writing)
+      parent = known ?? this.#insert(tx, { owner, path: slugs, name, parent }, writing)
       this.#byPath.set(key, parent)
     }
     return parent!
@@ -159,10 +159,7 @@ export class CategoryCache {
 
   #insert(
     tx: Transaction,
-    owner: string | null,
-    path: readonly string[],
-    name: string,
-    parent: CategoryRow | null,
+    { owner, path, name, parent }: NewCategory,
     { ids, now, locale }: CategoryWriting,
   ): CategoryRow {
     const id = ids.next('cat')
@@ -172,6 +169,13 @@ export class CategoryCache {
     tx.write(addCategory, [id, owner, parent?.id ?? null, path, lineage, JSON.stringify(names), archivedAt, now])
     return { id, store_id: owner, path, lineage, names, archived_at: archivedAt }
   }
+}
+
+interface NewCategory {
+  readonly owner: string | null
+  readonly path: readonly string[]
+  readonly name: string
+  readonly parent: CategoryRow | null
 }
 
 export interface CategoryWriting {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { type JobHandler, renewLease } from '../../../platform/jobs/index.ts'
-import type { Transaction } from '../../../platform/postgres/index.ts'
+import type { Database, Transaction } from '../../../platform/postgres/index.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { vocabularyOf } from '../search-text.ts'
 import type { LocalizedText } from '../stored-json.ts'
@@ -104,29 +104,38 @@ export function vocabularyJob({ clock }: { readonly clock: Clock }): JobHandler 
     // Before the products, so that a word of a product that is written in between is seen to have changed.
     const known = Map.groupBy(await reader.rows(readWords), (row) => row.store_id)
     const above = new Map((await reader.rows(readCategoryNames)).map(({ id, names }) => [id, Object.values(names)]))
-    const byStore = new Map([...known.keys()].map((storeId) => [storeId, new Map<string, number>()]))
+    const counts = new Map([...known.keys()].map((storeId) => [storeId, new Map<string, number>()]))
     for (let after = ''; ; ) {
       if (isStopping()) return now
       if (!(await database.transaction((tx) => renewLease(tx, job, clock.now())))) return undefined
       const rows = await reader.rows(readNamed, [after])
       for (const { store_id: storeId, lineage, ...named } of rows) {
-        const counts = byStore.get(storeId) ?? new Map<string, number>()
-        byStore.set(storeId, counts)
-        countWords([{ ...named, categories: lineage.flatMap((id) => above.get(id) ?? []) }], counts)
+        const ofStore = counts.get(storeId) ?? new Map<string, number>()
+        counts.set(storeId, ofStore)
+        countWords([{ ...named, categories: lineage.flatMap((id) => above.get(id) ?? []) }], ofStore)
       }
       if (rows.length < BATCH) break
       after = rows.at(-1)!.id
     }
-    for (const [storeId, counts] of byStore) {
+    for (const [storeId, ofStore] of counts) {
       const before = new Map((known.get(storeId) ?? []).map(({ word, products }) => [word, products]))
-      const words = [...new Set([...before.keys(), ...counts.keys()])].sort()
-      const wrong = words.filter((word) => before.get(word) !== counts.get(word))
-      for (let from = 0; from < wrong.length; from += WORDS_BATCH) {
-        const some = wrong.slice(from, from + WORDS_BATCH)
-        const numbers = [counts, before].map((each) => some.map((word) => each.get(word) ?? 0))
-        await database.transaction(async (tx) => tx.write(correctWords, [storeId, some, ...numbers]))
-      }
+      await correctCounts(database, storeId, before, ofStore)
     }
     return undefined
+  }
+}
+
+async function correctCounts(
+  database: Database,
+  storeId: string,
+  before: WordCounts,
+  after: WordCounts,
+): Promise<void> {
+  const words = [...new Set([...before.keys(), ...after.keys()])].sort()
+  const wrong = words.filter((word) => before.get(word) !== after.get(word))
+  for (let from = 0; from < wrong.length; from += WORDS_BATCH) {
+    const some = wrong.slice(from, from + WORDS_BATCH)
+    const numbers = [after, before].map((each) => some.map((word) => each.get(word) ?? 0))
+    await database.transaction(async (tx) => tx.write(correctWords, [storeId, some, ...numbers]))
   }
 }

@@ -103,21 +103,17 @@ export async function readCsv(text: string, hints: CsvHints): Promise<CsvStateme
     refuseFile(`The file has more than ${STATEMENT_LINES_MAX} lines. Export a shorter period.`)
 
   const columns = columnsOf(headers, hints)
-  const column = (role: ColumnRole) => {
-    const at = columns[role] === undefined ? -1 : headers.indexOf(columns[role])
-    return (cells: readonly string[]) => (at === -1 ? '' : (cells[at] ?? '').trim())
-  }
-  const amounts = body.map(({ cells }) => column('amount')(cells))
-  const decimal = hints.decimal ?? decimalMarkOf(amounts)
+  const cellsOf = (role: ColumnRole) => body.map(({ cells }) => cellOf(role, cells, { headers, columns }))
+  const decimal = hints.decimal ?? decimalMarkOf(cellsOf('amount'))
   if (decimal === null)
     refuseFile('Commas and points in the amounts contradict each other. Choose the decimal mark.', 'decimal')
-  const dates = hints.dates ?? dateOrderOf(body.map(({ cells }) => column('date')(cells))) ?? orderOfLanguage(columns)
+  const dates = hints.dates ?? dateOrderOf(cellsOf('date')) ?? orderOfLanguage(columns)
   // Read in the wrong order, a line would be another payment, and be booked again from the next statement.
   if (dates === null) refuseFile('Day and month of the dates could be either way around. Choose their order.', 'dates')
   const named = /\b([A-Z]{3})\b/.exec(columns.amount ?? '')?.[1]
   const currency = hints.currency ?? (named !== undefined && isCurrency(named) ? named : 'EUR')
   const mapping = { columns, decimal, dates, currency }
-  return { statement: statementOf(body, headers, mapping, column), mapping, headers }
+  return { statement: statementOf(body, headers, mapping), mapping, headers }
 }
 
 /** The beginnings of the headers of date and amount that no English file has. In the other languages, days come first. */
@@ -208,55 +204,50 @@ function isPending(cells: readonly string[], headers: readonly string[], { payer
 const INCOMING = /^($|\+|[hck]|gutschrift|eingang|bij$|in$)/i
 const OUTGOING = /^([-−]|[sd]|lastschrift|belastung|ausgang|af$|out$)/i
 
-function statementOf(
-  body: readonly Row[],
-  headers: readonly string[],
-  { columns, decimal, dates, currency: fallback }: CsvMapping,
-  column: (role: ColumnRole) => (cells: readonly string[]) => string,
-): Statement {
+function statementOf(body: readonly Row[], headers: readonly string[], mapping: CsvMapping): Statement {
   const lines: StatementLine[] = []
   const unreadable: UnreadableLine[] = []
-  let others = 0
-  const read = {
-    date: column('date'),
-    amount: column('amount'),
-    sign: column('sign'),
-    currency: column('currency'),
-    account: column('account'),
-    payer: column('payer'),
-    purpose: column('purpose'),
-    bankId: column('bankId'),
+  for (const row of body) {
+    const line = lineOf(row, headers, mapping)
+    if (line !== null && 'problem' in line) unreadable.push(line)
+    else if (line !== null) lines.push(line)
   }
-  for (const { line: position, cells } of body) {
-    const amountCell = read.amount(cells)
-    const dateCell = read.date(cells)
-    // A column of incoming amounts is empty for outgoing payments; totals below the table have no date.
-    if (amountCell === '' || dateCell === '' || isPending(cells, headers, columns)) {
-      others += 1
-      continue
-    }
-    const code = read.currency(cells).toUpperCase()
-    const currency = code === '' ? fallback : code
-    const amount = isCurrency(currency) ? amountIn(amountCell, decimal, currency) : null
-    const bookedOn = dateIn(dateCell, dates)
-    const sign = read.sign(cells)
-    if (amount === null || bookedOn === null) {
-      const problem =
-        bookedOn === null
-          ? `The line has no date: ${dateCell.slice(0, 90)}.`
-          : `The line has no amount: ${`${amountCell} ${code}`.slice(0, 90)}.`
-      unreadable.push({ position, problem })
-    } else if (amount <= 0n || OUTGOING.test(sign)) {
-      others += 1
-    } else if (!INCOMING.test(sign)) {
-      unreadable.push({ position, problem: `The line has an unknown sign: ${sign.slice(0, 90)}.` })
-    } else {
-      // Some banks have the account's name in this column.
-      const iban = read.account(cells).replaceAll(/\s/g, '').toUpperCase()
-      const short = (role: 'payer' | 'purpose' | 'bankId') => read[role](cells).slice(0, 500)
-      const texts = { payer: short('payer'), purpose: short('purpose'), bankId: short('bankId') }
-      lines.push({ position, account: isIban(iban) ? iban : null, bookedOn, amount, currency, ...texts })
-    }
-  }
-  return { lines, unreadable, others }
+  return { lines, unreadable, others: body.length - lines.length - unreadable.length }
+}
+
+/** The incoming payment of a row; `null` if the row is anything else. */
+function lineOf(
+  { line: position, cells }: Row,
+  headers: readonly string[],
+  { columns, decimal, dates, currency: fallback }: CsvMapping,
+): StatementLine | UnreadableLine | null {
+  const read = (role: ColumnRole) => cellOf(role, cells, { headers, columns })
+  const amountCell = read('amount')
+  const dateCell = read('date')
+  // A column of incoming amounts is empty for outgoing payments; totals below the table have no date.
+  if (amountCell === '' || dateCell === '' || isPending(cells, headers, columns)) return null
+  const bookedOn = dateIn(dateCell, dates)
+  if (bookedOn === null) return { position, problem: `The line has no date: ${dateCell.slice(0, 90)}.` }
+  const code = read('currency').toUpperCase()
+  const currency = code || fallback
+  const amount = isCurrency(currency) ? amountIn(amountCell, decimal, currency) : null
+  if (amount === null) return { position, problem: `The line has no amount: ${`${amountCell} ${code}`.slice(0, 90)}.` }
+  const sign = read('sign')
+  if (amount <= 0n || OUTGOING.test(sign)) return null
+  if (!INCOMING.test(sign)) return { position, problem: `The line has an unknown sign: ${sign.slice(0, 90)}.` }
+  // Some banks have the account's name in this column.
+  const iban = read('account').replaceAll(/\s/g, '').toUpperCase()
+  const short = (role: 'payer' | 'purpose' | 'bankId') => read(role).slice(0, 500)
+  const texts = { payer: short('payer'), purpose: short('purpose'), bankId: short('bankId') }
+  return { position, account: isIban(iban) ? iban : null, bookedOn, amount, currency, ...texts }
+}
+
+/** The cell of a role, '' if the file has no column for it. */
+function cellOf(
+  role: ColumnRole,
+  cells: readonly string[],
+  { headers, columns }: { readonly headers: readonly string[]; readonly columns: Columns },
+): string {
+  const header = columns[role]
+  return header === undefined ? '' : (cells[headers.indexOf(header)] ?? '').trim()
 }

@@ -1,7 +1,7 @@
 import type { OperatorOrder, operatorOperations } from '@vitrine/contract/operator'
 import { completeRefundedAfterSales } from '../../../features/after-sales/index.ts'
 import { cancelByOperator, completeRefundedCancellation } from '../../../features/cancellations/index.ts'
-import { assertCanShip, ship, stopFulfillment } from '../../../features/fulfillment/index.ts'
+import { assertCanShip, type ParcelRequest, ship, stopFulfillment } from '../../../features/fulfillment/index.ts'
 import {
   beginOrder as begin,
   type FoundOrder,
@@ -26,7 +26,7 @@ import { exponentOf } from '../../../kernel/currencies.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { readRefundLimit } from '../../door/fresh-proof.ts'
-import type { AuditedChange, OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
+import type { AuditedChange, OperatorHandler, OperatorOwnContext, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { readOperatorOrder } from './order-views.ts'
 import { captureAudited, type PaymentOperationDeps } from './payments.ts'
@@ -96,27 +96,39 @@ function shipOrder(payments: Payments): OperatorHandler<Rows['shipOrder']> {
     const { database, reader, ids, operator, auditIn } = context
     const storeId = operator.store?.id ?? body.storeId
     const reference = body.reference ?? body.trackingNumber ?? ids.next('ful')
+    const shipment = { ...body, storeId, orderId, reference }
     const { chargeId, money, status } = await findOrderById(reader, orderId)
     if (money.charge === 'authorized' && chargeId !== null && status !== 'on_hold') {
-      // A capture whose outcome is not known yet is not requested again.
-      if ((await intentOf(reader, chargeId))?.captureAmount != null) refuse('payment_outcome_unknown')
-      await assertCanShip(reader, { ...body, storeId, orderId, reference }, context)
-      const charge = await captureAudited(payments, chargeId, null, context)
-      // A definite decline has canceled the order. Nothing is left to wait for.
-      if (charge.status === 'failed' || charge.status === 'canceled') {
-        const { status: currentState, version: currentVersion } = await findOrderById(reader, orderId)
-        refuse('state_conflict', { conflict: { currentState, currentVersion } })
-      }
-      if (charge.status !== 'succeeded') refuse('payment_outcome_unknown')
+      await captureToShip(payments, chargeId, shipment, context)
     }
     return database.transaction((tx) => {
       const audit = (change: AuditedChange) => auditIn(tx, change)
       return changed(orderId, { ...context, tx, audit }, async () => {
-        const parcel = await ship(tx, { ...body, storeId, orderId, reference }, context)
+        const parcel = await ship(tx, shipment, context)
         return { parcel: parcel.id, reference, lines: parcel.lines }
       })
     })
   }
+}
+
+/** Captures an authorized charge before its goods leave: only if they can leave then. */
+async function captureToShip(
+  payments: Payments,
+  chargeId: string,
+  shipment: ParcelRequest,
+  context: OperatorOwnContext,
+): Promise<void> {
+  const { reader } = context
+  // A capture whose outcome is not known yet is not requested again.
+  if ((await intentOf(reader, chargeId))?.captureAmount != null) refuse('payment_outcome_unknown')
+  await assertCanShip(reader, shipment, context)
+  const charge = await captureAudited(payments, chargeId, null, context)
+  // A definite decline has canceled the order. Nothing is left to wait for.
+  if (charge.status === 'failed' || charge.status === 'canceled') {
+    const { status: currentState, version: currentVersion } = await findOrderById(reader, shipment.orderId)
+    refuse('state_conflict', { conflict: { currentState, currentVersion } })
+  }
+  if (charge.status !== 'succeeded') refuse('payment_outcome_unknown')
 }
 
 /** POST /operator/v1/orders/{orderId}/cancellations */
