@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/clock.ts'
 const VALID_MS = 180 * 86_400_000
 
 /** The contact for reports of vulnerabilities. @see RFC 9116 */
-export function securityTxt(facts: {
+function securityTxt(facts: {
   readonly contact: string
   readonly pagesUrl: string
   readonly now: Date

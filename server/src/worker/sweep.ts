@@ -91,7 +91,7 @@ const sweepRateLimits = statement(
 )
 
 /** All data with a retention period. The audit log is kept. */
-export const retentions: readonly Retention[] = [
+const retentions: readonly Retention[] = [
   rowsOf('idempotency keys', sweepIdempotencyKeys, days(limits.idempotency.retentionDays)),
   { what: 'answers', sweepBatch: (tx, { now }) => sweepAnswers(tx, now) },
   rowsOf('proofs', sweepProofs),

@@ -3,7 +3,7 @@ import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
 
 /** The limit for one URL and one print. */
-export const SELECTED_MAX = 50
+const SELECTED_MAX = 50
 
 interface SelectionProps {
   readonly orderIds: readonly string[]

@@ -11,7 +11,7 @@ export interface PriceChange {
 }
 
 /** The amount changed by a percentage, half up, and never below zero. */
-export function changedAmount(amount: number, percent: number): number {
+function changedAmount(amount: number, percent: number): number {
   return Math.max(0, Math.round((amount * (100 + percent)) / 100))
 }
 

@@ -67,7 +67,7 @@ export function zonesOf(draft: readonly ZoneDraft[]): Zone[] {
   }))
 }
 
-export function placeOf(code: string): Zone['places'][number] {
+function placeOf(code: string): Zone['places'][number] {
   const [country = '', ...region] = code.split('-')
   return { country, ...(region.length > 0 && { region: region.join('-') }) }
 }

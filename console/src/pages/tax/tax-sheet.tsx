@@ -183,7 +183,7 @@ function Rows({ sheet: { draft, edit, error }, store, onOpen }: RowsProps) {
 }
 
 /** The display name of a destination. */
-export function placeOf({ country, region, postalCodes }: Destination): string {
+function placeOf({ country, region, postalCodes }: Destination): string {
   const range =
     postalCodes && (postalCodes.from === postalCodes.to ? postalCodes.from : Object.values(postalCodes).join('–'))
   return [countryName(country), region, range].filter(Boolean).join(', ')

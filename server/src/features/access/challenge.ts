@@ -37,7 +37,7 @@ export interface Challenge {
 }
 
 /** The status of a challenge. Never the contract's `solved`: solving and granting are one transaction. */
-export function challengeStatus(challenge: Challenge, now: Date): 'issued' | 'consumed' | 'failed' | 'expired' {
+function challengeStatus(challenge: Challenge, now: Date): 'issued' | 'consumed' | 'failed' | 'expired' {
   if (challenge.consumedAt) return 'consumed'
   if (challenge.expiresAt <= now) return 'expired'
   return challenge.attempts >= challengeAttemptsMax ? 'failed' : 'issued'

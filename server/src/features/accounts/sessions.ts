@@ -6,7 +6,7 @@ import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
 import type { Customer, CustomerSecret } from './customer-store.ts'
 import { newToken } from './token.ts'
 
-export const SESSION_HOURS = 12
+const SESSION_HOURS = 12
 const HOUR_MS = 3_600_000
 
 // If the password was changed since it was verified, no session is inserted.

@@ -19,7 +19,7 @@ export function isRefunded(kind: AfterSalesKind): boolean {
 }
 
 /** Previews the refund of units, under their stores' policies. */
-export function previewOfAfterSales(order: Order, units: readonly LineQuantity[], policies: Policies): MoneyPreview {
+function previewOfAfterSales(order: Order, units: readonly LineQuantity[], policies: Policies): MoneyPreview {
   return previewOf(order, units, (storeId) => rulesOf({ policies }, storeId).afterSales)
 }
 

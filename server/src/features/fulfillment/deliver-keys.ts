@@ -54,7 +54,7 @@ export function fulfillmentJobs(deps: KeysDeps): JobHandlers {
 }
 
 /** Delivers the keys of an intent, in one transaction with its mail and the order's update. */
-export function deliverKeys(deps: KeysDeps): JobHandler {
+function deliverKeys(deps: KeysDeps): JobHandler {
   return (job, { database, ids, now }) =>
     database.transaction((tx) => deliver(tx, intentOfJob(job.subject), deps, { ids, now }))
 }

@@ -119,7 +119,7 @@ interface S3Request {
  * The headers of a signed request. Addresses and names need no escaping: letters, digits, dot and hyphen.
  * @see Signature Version 4, https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
-export function signed({ method, url, body, now }: S3Request, settings: S3Settings): Record<string, string> {
+function signed({ method, url, body, now }: S3Request, settings: S3Settings): Record<string, string> {
   const { region, keyId, secret } = settings
   const at = `${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
   const scope = `${at.slice(0, 8)}/${region}/s3/aws4_request`

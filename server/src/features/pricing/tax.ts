@@ -79,7 +79,7 @@ interface Liability {
  *
  * @see docs/reference/rules.md#tax
  */
-export function liabilityOf(
+function liabilityOf(
   {
     rules,
     vatCountry,

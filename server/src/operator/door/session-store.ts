@@ -18,7 +18,7 @@ export interface OperatorRow {
 }
 
 /** The lifetime of a session, and how long it lasts without activity. */
-export const SESSION_HOURS = 12
+const SESSION_HOURS = 12
 const IDLE_HOURS = 2
 /** The last use of a session is recorded at most this often. */
 const USED_RESOLUTION_MINUTES = 5

@@ -44,7 +44,7 @@ type Words =
   | 'nothing'
   | 'changed'
 
-export const texts: Texts<Words> = {
+const texts: Texts<Words> = {
   en: {
     title: 'Cancel items',
     lead: 'How many of each item do you want to cancel?',

@@ -53,7 +53,7 @@ export interface OrderView extends Pick<OrderVisit, 'isGuest' | 'at'> {
 }
 
 /** The language of an order's pages: the requested one, else the order's. */
-export function languageAt(
+function languageAt(
   order: Order,
   { requestedLanguage, language }: Pick<PageReadContext, 'requestedLanguage' | 'language'>,
 ): Pick<OrderView, 'language' | 'locale'> {

@@ -111,7 +111,7 @@ ${contact
 const REACHABLE = new Set<SellerContact['type']>(['email', 'phone', 'form', 'chat'])
 
 /** A link that opens a contact channel. */
-export function contactLink({ type, value, url }: SellerContact, language: Language): Html {
+function contactLink({ type, value, url }: SellerContact, language: Language): Html {
   const { website } = texts[language]
   return html`<a href="${url ?? value}">${type === 'form' ? website : value}</a>`
 }

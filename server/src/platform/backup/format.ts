@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
  * a signature line · a line of JSON with the contents · for each table its bytes in chunks, each after a line with its length,
  * then a line `0` · a last line of JSON with the SHA-256 of everything before it.
  */
-export const SIGNATURE = 'VITRINE BACKUP 1'
+const SIGNATURE = 'VITRINE BACKUP 1'
 
 export interface TableColumns {
   readonly name: string

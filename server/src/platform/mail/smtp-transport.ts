@@ -51,7 +51,7 @@ function mailboxOf(text: string): Mailbox {
 }
 
 /** The sender that recipients see. `mailFrom` is that of the installation. */
-export function visibleSender({ name, address }: MailSender, mailFrom: string): Mailbox {
+function visibleSender({ name, address }: MailSender, mailFrom: string): Mailbox {
   const ours = mailboxOf(mailFrom)
   return { name: name ?? ours.name, address: address ?? ours.address }
 }

@@ -41,7 +41,7 @@ export function listSwitchedOff(reader: Reader): Promise<ShippedName[]> {
   return reader.rows(readSwitchedOff)
 }
 
-export async function readSearchEdits(reader: Reader): Promise<SearchEdits> {
+async function readSearchEdits(reader: Reader): Promise<SearchEdits> {
   const [rules, synonyms, off] = await Promise.all([
     listSearchRules(reader),
     listSearchSynonyms(reader),

@@ -49,7 +49,7 @@ export interface Typed {
   readonly lastText: string
 }
 
-export function typedOf(asked: string): Typed | null {
+function typedOf(asked: string): Typed | null {
   const q = visibleText(asked)
   const raw = q.trim().split(/\s+/)
   const words = foldedWords(q).filter(Boolean).slice(0, WORDS_MAX)
@@ -217,7 +217,7 @@ interface Found {
  * The suggested queries: the words that follow the previous ones in names, the completions of the last word as names spell it and, if
  * it is complete, the words that follow it.
  */
-export function textsOf(
+function textsOf(
   { found, after, labels }: Found,
   { before, beforeText, last, lastText }: Typed,
   { stopWords }: LanguageWords,

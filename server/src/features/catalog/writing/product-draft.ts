@@ -172,7 +172,7 @@ function pricesOf(sku: ProductLine['skus'][number], place: string): SkuDraft['pr
 }
 
 /** Normalizes a timestamp to UTC. */
-export function instant(text: string): string {
+function instant(text: string): string {
   const time = new Date(text)
   if (Number.isNaN(time.getTime())) throw new InvalidLine(`${text} is not an RFC 3339 timestamp.`)
   return time.toISOString()

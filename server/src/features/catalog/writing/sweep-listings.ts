@@ -2,7 +2,7 @@ import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
 /** How long a cursor is valid. */
-export const CURSOR_LIFETIME_MS = 60 * 60 * 1000
+const CURSOR_LIFETIME_MS = 60 * 60 * 1000
 
 /** How long notes of changes are kept for processes that have not read them. */
 const CHANGES_KEPT_MS = 15 * 60 * 1000

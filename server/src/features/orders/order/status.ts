@@ -12,7 +12,7 @@ export function paymentStatusOf({ charge, charged, refunded, unknown }: OrderMon
 }
 
 /** Derives the fulfillment status from units and parcels. @see docs/reference/rules.md#orderfulfillmentstatus */
-export function fulfillmentStatusOf({
+function fulfillmentStatusOf({
   lines,
   parcels,
 }: Pick<Order, 'lines' | 'parcels'>): OrderResource['fulfillmentStatus'] {

@@ -82,7 +82,7 @@ function beforeExpiry(expiresAt: Date): Date {
   return new Date(expiresAt.getTime() - CAPTURE_BEFORE_EXPIRY_MS)
 }
 
-export function isLeased({ leaseUntil }: Pick<Intent, 'leaseUntil'>, now: Date): boolean {
+function isLeased({ leaseUntil }: Pick<Intent, 'leaseUntil'>, now: Date): boolean {
   return leaseUntil !== null && leaseUntil > now
 }
 

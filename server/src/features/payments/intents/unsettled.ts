@@ -43,7 +43,7 @@ const readAttempts = statement<Attempt>(
 )
 
 /** The statuses of unsettled payments: with an unknown outcome, or waiting for the shopper, the provider or an operator. */
-export const UNSETTLED = {
+const UNSETTLED = {
   unknown: ['unknown', 'reconciling', 'submitted'],
   waiting: ['requires_action', 'pending', 'authorized'],
 } as const satisfies Readonly<Record<string, readonly IntentStatus[]>>

@@ -16,7 +16,7 @@ export interface ProviderAccount {
 }
 
 /** The page that the provider sends the browser back to. */
-export const PROVIDER_RETURN_PATH = '/sign-in/return'
+const PROVIDER_RETURN_PATH = '/sign-in/return'
 /** How long the metadata of a provider is cached: it rarely changes. */
 const METADATA_MS = 10 * 60_000
 const TIMEOUT_SECONDS = 5
