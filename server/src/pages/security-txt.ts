@@ -5,11 +5,7 @@ import type { Clock } from '../kernel/clock.ts'
 const VALID_MS = 180 * 86_400_000
 
 /** The contact for reports of vulnerabilities. @see RFC 9116 */
-function securityTxt(facts: {
-  readonly contact: string
-  readonly pagesUrl: string
-  readonly now: Date
-}): string {
+function securityTxt(facts: { readonly contact: string; readonly pagesUrl: string; readonly now: Date }): string {
   const expires = `${new Date(facts.now.getTime() + VALID_MS).toISOString().slice(0, 10)}T00:00:00Z`
   const fields = [
     ['Contact', facts.contact],

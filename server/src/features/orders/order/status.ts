@@ -12,10 +12,7 @@ export function paymentStatusOf({ charge, charged, refunded, unknown }: OrderMon
 }
 
 /** Derives the fulfillment status from units and parcels. @see docs/reference/rules.md#orderfulfillmentstatus */
-function fulfillmentStatusOf({
-  lines,
-  parcels,
-}: Pick<Order, 'lines' | 'parcels'>): OrderResource['fulfillmentStatus'] {
+function fulfillmentStatusOf({ lines, parcels }: Pick<Order, 'lines' | 'parcels'>): OrderResource['fulfillmentStatus'] {
   const current = total(lines.map(({ units }) => units.ordered - units.canceled))
   const fulfilled = total(lines.map(({ units }) => units.fulfilled))
   if (current === 0) return 'canceled'
