@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { translate, translateMessage } from '../language.ts'
-import { useField } from './form/form.tsx'
+import { FieldFault, useField } from './form/form.tsx'
 import './picker.css'
 
 /** Something that can be picked. */
@@ -103,11 +103,7 @@ export function Picker({ label, hint, none, chosen, isShownApart = false, find, 
       <p class="small" role="status">
         {isOpen && !isListed && (failure || nothing)}
       </p>
-      {error && (
-        <p id={`${id}-error`} class="error">
-          {error}
-        </p>
-      )}
+      <FieldFault id={id} error={error} />
       {name && <HiddenIds name={name} ids={chosen.map((choice) => choice.id).join('\n')} />}
     </div>
   )

@@ -170,12 +170,18 @@ function FieldLayout({
         </p>
       )}
       {children}
-      {error && (
-        <p id={`${id}-error`} class="error">
-          {error}
-        </p>
-      )}
+      <FieldFault id={id} error={error} />
     </div>
+  )
+}
+
+/** The error of a field, which `useField` connects with its input. */
+export function FieldFault({ id, error }: { readonly id: string; readonly error: string | undefined }) {
+  if (!error) return null
+  return (
+    <p id={`${id}-error`} class="error">
+      {error}
+    </p>
   )
 }
 

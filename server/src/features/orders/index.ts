@@ -94,7 +94,6 @@ export {
   ordersOfCustomer,
   type QueuePage,
   type QueuePosition,
-  type Summary as OrderSummary,
   searchOrders,
 } from './order/list.ts'
 export {
