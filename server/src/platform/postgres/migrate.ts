@@ -51,7 +51,7 @@ const GIVE_WAY_MS = 500
  * Errors: a database from which a later release has removed something, a renamed migration, a lock that is held for too long, and
  * errors of the SQL.
  *
- * @see docs/decisions/0182-migrations-give-way.md
+ * @see docs/decisions/0181-migrations-give-way.md
  */
 export async function migrate(url: string, options: MigrationOptions = {}): Promise<Migrated> {
   const endsAt = performance.now() + (options.heldUpMsMax ?? HELD_UP_MS_MAX)
