@@ -82,6 +82,8 @@ test('nor is a limit of a promotion that is not a whole number taken for none, o
     await page.getByText(`“${text}” is not a whole number.`).first().waitFor()
   }
   assert.deepEqual((await operator.get('/promotions')).body.data.items, [])
+  // A link would ask what becomes of the promotion.
+  await console.open('/products')
 })
 
 describe('a merchant makes a shirt', () => {

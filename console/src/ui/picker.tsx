@@ -34,9 +34,9 @@ export function Picker({ label, hint, none, chosen, isShownApart = false, find, 
   const { id, error, attributes } = useField(name, label, { ...(hint && { hint }) })
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
-  // Enter was pressed before the choice was found.
-  const [isEntered, setEntered] = useState(false)
-  const { found, searched, failure } = useFound(find, typed, isOpen || isEntered)
+  // The text for which Enter was pressed before its choice was found. What was found for another text does not count.
+  const [entered, setEntered] = useState<string | null>(null)
+  const { found, searched, failure } = useFound(find, typed, isOpen || entered !== null)
   // The best choice for what was typed. Without a text, Enter submits the form.
   const [active, setActive] = useState(NONE)
   const shown = found.filter((choice) => !chosen.some((each) => each.id === choice.id))
@@ -50,14 +50,15 @@ export function Picker({ label, hint, none, chosen, isShownApart = false, find, 
   }
   useEffect(() => {
     setActive(typed === '' ? NONE : 0)
-    setEntered(false)
-    if (isEntered) pick(shown[0])
+    if (entered === null || entered !== searched) return
+    setEntered(null)
+    pick(shown[0])
   }, [found])
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => (isOpen ? setActive(Math.min(active + 1, shown.length - 1)) : setOpen(true)),
     ArrowUp: () => setActive(Math.max(active - 1, 0)),
     ...((typed !== '' || active !== NONE) && {
-      Enter: () => (searched === typed ? pick(shown[Math.max(active, 0)]) : setEntered(true)),
+      Enter: () => (searched === typed ? pick(shown[Math.max(active, 0)]) : setEntered(typed)),
     }),
     ...(isOpen && shown.length > 0 && { Escape: () => setOpen(false) }),
   }
@@ -88,7 +89,7 @@ export function Picker({ label, hint, none, chosen, isShownApart = false, find, 
         onBlur={() => setOpen(false)}
         onInput={(event) => {
           setOpen(true)
-          setEntered(false)
+          setEntered(null)
           setTyped(event.currentTarget.value)
         }}
         onKeyDown={(event) => {

@@ -1,3 +1,4 @@
+import { useId } from 'preact/hooks'
 import { useCall } from '../hooks/use-call.ts'
 import type { Choice } from '../picker.tsx'
 import { pickerOf } from '../record-picker.tsx'
@@ -23,7 +24,10 @@ interface Records<Item> {
     readonly nextCursor: string | null
   }>
   readonly choiceOf: (item: Item) => Choice
-  /** Whether there are more than a select shows, before they are loaded: no select takes what is typed into the search. */
+  /**
+   * Whether there are more than a select shows, if that is known before they are loaded. Else nothing can be chosen or typed until
+   * then: a select would lose what is typed into the search that replaces it.
+   */
   readonly areMany?: () => boolean
   readonly known: (id: string) => Choice
   /** The names of records that are not known. */
@@ -31,7 +35,7 @@ interface Records<Item> {
 }
 
 /** A select of one kind of records by their names, or a search where there are many. */
-export function selectOf<Item>({ list, choiceOf, areMany = () => false, known, byIds }: Records<Item>) {
+export function selectOf<Item>({ list, choiceOf, areMany, known, byIds }: Records<Item>) {
   const RecordPicker = pickerOf({
     known,
     byIds,
@@ -41,9 +45,10 @@ export function selectOf<Item>({ list, choiceOf, areMany = () => false, known, b
     },
   })
   return function RecordSelect({ value, onChange, none, hint, ...named }: RecordSelectProps) {
-    const { data } = useCall('records', () => list({ limit: SELECT_MAX }))
+    const { data, loading } = useCall('records', () => list({ limit: SELECT_MAX }))
     const field = { ...named, ...(hint && { hint }) }
-    if (data ? data.nextCursor : areMany()) {
+    if (loading && !data && !areMany) return <Loading {...field} value={value} />
+    if (data ? data.nextCursor : areMany?.()) {
       const change = ([id = '']: readonly string[]) => (id !== '' || none !== undefined) && onChange?.(id)
       const ids = value ? [value] : []
       return <RecordPicker {...field} none={none} ids={ids} isSingle {...(onChange && { onChange: change })} />
@@ -56,4 +61,17 @@ export function selectOf<Item>({ list, choiceOf, areMany = () => false, known, b
     const all = none === undefined ? options : [['', none] as const, ...options]
     return <Select {...field} value={value} options={all} {...(onChange && { onChange })} />
   }
+}
+
+/** A field of the same size, which keeps its value in the form. */
+function Loading({ label, hint, name, value }: Pick<RecordSelectProps, 'label' | 'hint' | 'name' | 'value'>) {
+  const id = useId()
+  return (
+    <div class="field" aria-busy="true">
+      <label for={id}>{label}</label>
+      {hint && <p class="small">{hint}</p>}
+      <input id={id} disabled />
+      <input type="hidden" name={name} value={value} />
+    </div>
+  )
 }

@@ -12,7 +12,10 @@ const VALIDATION_MESSAGES: readonly (readonly [pattern: RegExp, sentence: (...va
   [/must not have fewer than (\d+) (?:items|properties)/, (min) => translate('At least {min} entries.', { min })],
   [/must not have more than (\d+) (?:items|properties)/, (max) => translate('At most {max} entries.', { max })],
   [/must not have duplicate items/, () => translate('An entry is listed twice.')],
-  [/^Must be one of: |must be equal to (?:constant|one of the allowed values)/, () => translate('This value is not available.')],
+  [
+    /^Must be one of: |must be equal to (?:constant|one of the allowed values)/,
+    () => translate('This value is not available.'),
+  ],
   [/ is required\.$/, () => translate('Required.')],
   [/must be >= (\S+)\.$/, (min) => translate('At least {min}.', { min })],
   [/must be <= (\S+)\.$/, (amount) => translate('At most {amount}.', { amount })],

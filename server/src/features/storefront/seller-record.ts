@@ -110,7 +110,8 @@ export function timeZoneSql(storeIds: string): string {
     (select min(time_zone) from seller_records where store_id = any(${storeIds})
      having count(distinct time_zone) = 1 and count(*) = cardinality(${storeIds})),
     (select time_zone from seller_records where store_id is null),
-    (select min(time_zone) from seller_records having count(distinct time_zone) = 1), 'UTC')`
+    (select first_zone from (select min(time_zone) as first_zone, max(time_zone) as last_zone from seller_records) as zones
+     where first_zone = last_zone), 'UTC')`
 }
 
 const timeZone = statement<{ zone: string }>('storefront.time_zone', `select ${timeZoneSql('$1::text[]')} as zone`)

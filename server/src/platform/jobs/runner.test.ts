@@ -170,7 +170,7 @@ describe('a claim', () => {
     }
   })
 
-  test('takes the jobs that have waited the longest, of whichever kind', async () => {
+  test('takes the jobs that have waited the longest, of whichever kind, and in this order', async () => {
     const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * MINUTE_MS)
     for (const [subject, kind, minutes] of [
       ['a', 'mail', 1],
@@ -182,9 +182,12 @@ describe('a claim', () => {
     const now = clock.now()
     const leaseUntil = new Date(now.getTime() + MINUTE_MS)
     const claimed = await database.transaction((tx) =>
-      claimJobs(tx, { kinds: ['mail', 'other'], now, leaseUntil, limit: 2 }),
+      claimJobs(tx, { kinds: ['mail', 'other'], now, leaseUntil, limit: 3 }),
     )
-    assert.deepEqual(claimed.map(({ subject }) => subject).toSorted(), ['b', 'c'])
+    assert.deepEqual(
+      claimed.map(({ subject }) => subject),
+      ['b', 'c', 'd'],
+    )
   })
 })
 

@@ -65,17 +65,19 @@ export function withdraw(tx: Transaction, { kind, subject }: Pick<NewJob, 'kind'
 }
 
 // The claim counts the attempt, so that a job that kills its worker does not run forever. Each kind is looked up by itself, so that a
-// claim reads no job of another kind, however many are due.
+// claim reads no job of another kind, however many are due. An update returns its rows in any order.
 const claim = statement<ClaimedJob>(
   'jobs.claim',
-  `update jobs set attempts = attempts + 1, fence = fence + 1, lease_until = $3
-   where id in (
-     select due.id from unnest($1::text[]) as claimed (kind) cross join lateral (
-       select id, run_at from jobs
-       where jobs.kind = claimed.kind and dead_at is null and run_at <= $2 and (lease_until is null or lease_until <= $2)
-       order by run_at limit $4 for update skip locked) due
-     order by due.run_at limit $4)
-   returning id, kind, subject, payload, attempts, attempts_max, fence`,
+  `with claimed as (
+     update jobs set attempts = attempts + 1, fence = fence + 1, lease_until = $3
+     where id in (
+       select due.id from unnest($1::text[]) as wanted (kind) cross join lateral (
+         select id, run_at from jobs
+         where jobs.kind = wanted.kind and dead_at is null and run_at <= $2 and (lease_until is null or lease_until <= $2)
+         order by run_at limit $4 for update skip locked) due
+       order by due.run_at limit $4)
+     returning id, kind, subject, payload, attempts, attempts_max, fence, run_at)
+   select id, kind, subject, payload, attempts, attempts_max, fence from claimed order by run_at, id`,
 )
 
 // A worker that died during the last attempt could not record it.

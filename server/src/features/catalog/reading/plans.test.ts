@@ -25,7 +25,7 @@ const WORDS = `
     select id, translate(md5(n::text), '0123456789', 'ghijklmnop'), 1 from stores, generate_series(1, 5000) as n;
   insert into search_terms (locale, term, documents)
     select locale, translate(md5(n::text), '0123456789', 'ghijklmnop'), 2 from search_statistics, generate_series(1, 5000) as n;
-  analyze search_words; analyze search_terms`
+  analyze search_words; analyze search_terms; analyze categories`
 
 /** The index conditions with which a plan reads a table; empty for one that it scans. */
 function readsOf(table: string, plan: Plan): readonly string[] {
