@@ -41,11 +41,11 @@ export function EarlierUploads({ operation, round }: EarlierUploadsProps) {
   )
   if (error) return <ErrorNotice error={error} retry={reload} />
   if (!data || data.items.length === 0) return null
-  // An upload has an entry when it begins, and another one when it has ended.
+  // An upload has an entry when it begins, and another one when it has ended, perhaps in the same millisecond.
   const latest = data.items.filter(
-    (entry, index) =>
-      figuresOf(entry).status === undefined ||
-      !data.items.slice(0, index).some(({ subject }) => subject.id === entry.subject.id),
+    (entry) =>
+      figuresOf(entry).status !== 'running' ||
+      data.items.every(({ id, subject }) => id === entry.id || subject.id !== entry.subject.id),
   )
   return (
     <Section title={translate('Earlier imports')}>
