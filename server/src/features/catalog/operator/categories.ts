@@ -154,9 +154,11 @@ export async function resolveCategoryPath(
   const { parentId, slug, storeSlug } = place
   await tx.rows(lockAll)
   const parent = parentId === null ? null : ((await findCategory(tx, parentId)) ?? refuse('not_found'))
-  // A store is not told of the categories of others.
-  if (parent && parent.store_slug !== storeSlug && storeSlug !== null) refuse('not_found')
-  if (parent && parent.store_slug !== storeSlug) refuseParent('The parent has a different owner.')
+  if (parent && parent.store_slug !== storeSlug) {
+    // A store is not told of the categories of others.
+    if (parent.store_slug !== null && storeSlug !== null) refuse('not_found')
+    refuseParent('The parent has a different owner.')
+  }
   if (parent?.archived_at && !moved?.archived_at) refuseParent('The parent is archived.')
   if (parent && moved && parent.lineage.includes(moved.id)) refuseParent('A category cannot be moved into itself.')
   const path = [...(parent?.path ?? []), slug]
