@@ -32,8 +32,10 @@ const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1')
 const RealDate = Date
 const realSetTimeout = setTimeout
 
-/** What is still open this long after the last test is a leak. */
+/** What is still open this long after the cleanup of the file is a leak. */
 const DRAIN_MS = 10_000
+/** Playwright kills a browser that has not ended 30 s after it was closed. */
+const CLEANUP_MS = 60_000
 const NO_TEST_MS = 500
 
 let isRunning = false
@@ -55,34 +57,37 @@ process.send({ type: 'ready' })
 
 async function runFile(file) {
   const before = processState()
-  let drainCheck
+  let check
   let tests = 0
   let isBlamed = false
   const stray = []
   const events = run({ files: [file], isolation: 'none' })
   // Before it is read, nothing may keep the event loop going: that would look like its end.
   setImmediate(() => import(pathToFileURL(resolve(file))).catch(() => {}).finally(declared))
-  after(() => {
-    drainCheck = setTimeout(() => {
-      // The runner does not wait for the hooks of a file without a test of the given name: the next file gets a new process.
-      if (tests === 0) return process.send({ type: 'untested' }, () => process.exit())
-      drainCheck = setTimeout(failAsLeak, DRAIN_MS).unref()
-    }, NO_TEST_MS).unref()
-  })
-  after(endFile)
+  after(() => watch(CLEANUP_MS, 'during its cleanup'))
+  after(() => endFile().finally(() => watch(DRAIN_MS, 'after its cleanup')))
   for await (const { type, data } of events) {
     if (type === 'test:start') tests += 1
     if (type === 'test:fail') isBlamed = true
     if (type === 'test:diagnostic' && data.nesting === 0) stray.push(data.message)
     process.send({ type, data: plain(data) })
   }
-  clearTimeout(drainCheck)
+  clearTimeout(check)
   if (process.exitCode && !isBlamed) process.send({ type: 'broken', reason: stray.join('\n') })
   process.exitCode = 0
 
   const changed = Object.entries(processState()).filter(([name, value]) => value !== before[name])
   for (const [name, value] of changed) {
     process.send({ type: 'broken', reason: `leaves ${name} changed, from ${before[name]} to ${value}` })
+  }
+
+  function watch(limitMs, when) {
+    clearTimeout(check)
+    check = setTimeout(() => {
+      // The runner does not wait for the hooks of a file without a test of the given name: the next file gets a new process.
+      if (tests === 0) return process.send({ type: 'untested' }, () => process.exit())
+      check = setTimeout(failAsOpen, limitMs, when).unref()
+    }, NO_TEST_MS).unref()
   }
 }
 
@@ -92,9 +97,9 @@ function declared() {
   process.channel.unref()
 }
 
-function failAsLeak() {
+function failAsOpen(when) {
   const open = process.getActiveResourcesInfo().join(', ')
-  process.send({ type: 'broken', reason: `leaves open after its last test: ${open}` }, () => process.exit())
+  process.send({ type: 'broken', reason: `leaves open ${when}: ${open}` }, () => process.exit())
 }
 
 /** What a file could leave behind in its process for the next. */
