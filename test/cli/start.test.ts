@@ -11,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { vitrine } from '@vitrine/sdk'
 import { statement } from '@vitrine/server'
+import { waitsForLock } from '../support/before-commit.ts'
 import { catalogOn, productLine, storeLine } from '../support/commerce/catalog.ts'
 import { BERLIN } from '../support/commerce/checkout.ts'
 import { testDatabase } from '../support/database.ts'
@@ -385,16 +386,12 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     const app = vitrine({ baseUrl: doors.public, ...(await boundKey(database)) })
     const { id: cartId } = await app.call('createPublicCart', { body: { currency: 'EUR', country: 'DE' } })
     const hold = statement('start_test.hold', 'select from carts where id = $1 for update')
-    const waiting = statement<{ waits: boolean }>(
-      'start_test.waits',
-      `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`,
-    )
     let cleared: ReturnType<typeof app.call<'clearPublicCart'>>
     let ended: ReturnType<typeof stopped>
     await database.transaction(async (tx) => {
       await tx.rows(hold, [cartId])
       cleared = app.call('clearPublicCart', { params: { cartId }, body: {} })
-      while (!(await database.reader.row(waiting))?.waits) await pause(10)
+      while (!(await waitsForLock(database))) await pause(10)
       ended = stopped(node)
       while ((await fetch(`${doors.operator}/readyz`)).status !== 503) await pause(10)
       while (await isLetIn(`${doors.public}/api/v1/catalog/categories`)) await pause(10)

@@ -8,6 +8,7 @@ import { findCustomerByEmail } from '../../server/src/features/accounts/customer
 import type { Order } from '../../server/src/features/orders/index.ts'
 import { readHomeCountry } from '../../server/src/features/storefront/index.ts'
 import { statement } from '../../server/src/platform/postgres/index.ts'
+import { waitsForLock } from '../support/before-commit.ts'
 import { type Accounts, accountsOf, startAccounts } from '../support/commerce/accounts.ts'
 import { bought } from '../support/commerce/after-sales.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
@@ -33,10 +34,6 @@ before(async () => {
 })
 
 const takeAddress = statement('test.take_address', 'update customers set email = $2, email_key = $2 where id = $1')
-const blocked = statement<{ waits: boolean }>(
-  'test.blocked',
-  `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`,
-)
 
 let count = 0
 
@@ -452,7 +449,7 @@ describe('a customer', () => {
     const confirming = await shop.database.transaction(async (tx) => {
       await tx.change(takeAddress, [other.id, 'shared@example.com'])
       const sent = confirmer.send('/account/email/confirm', { token, password: PASSWORD })
-      while ((await shop.database.reader.row(blocked))?.waits !== true) await pause(5)
+      while (!(await waitsForLock(shop.database))) await pause(5)
       return [sent]
     })
     const refused = await confirming[0]!

@@ -5,6 +5,11 @@ const waiting = statement<{ waits: boolean }>(
   `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`,
 )
 
+/** Whether a session of this database waits for a lock. Sessions of other files, on the same server, do not count. */
+export async function waitsForLock({ reader }: Database): Promise<boolean> {
+  return (await reader.row(waiting))?.waits === true
+}
+
 /** Runs a change, and commits it only when another one, begun meanwhile, has ended or waits for it. @returns the result of the other */
 export async function beforeCommit<Result>(
   database: Database,
@@ -19,7 +24,7 @@ export async function beforeCommit<Result>(
         isDone = true
       })
       result.catch(() => null)
-      while (!isDone && !(await database.reader.row(waiting))?.waits);
+      while (!isDone && !(await waitsForLock(database)));
       return { result }
     })
     .then(({ result }) => result)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { beforeCommit } from '../../../../test/support/before-commit.ts'
+import { beforeCommit, waitsForLock } from '../../../../test/support/before-commit.ts'
 import { startAccounts } from '../../../../test/support/commerce/accounts.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { statement, type Transaction } from '../../platform/postgres/index.ts'
+import type { Transaction } from '../../platform/postgres/index.ts'
 import { deleteAddress, insertAddress, listAddresses, saveAddress } from './addresses.ts'
 import { savePassword } from './customer-store.ts'
 import { hashNewPassword } from './new-password.ts'
@@ -18,11 +18,6 @@ const address = {
   postalCode: 'WC2E 9LH',
   countryCode: 'GB',
 }
-
-const waiting = statement<{ waiting: boolean }>(
-  'test.waiting_for_lock',
-  `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`,
-)
 
 describe('an account that is changed in two tabs at once', () => {
   let accounts: Awaited<ReturnType<typeof startAccounts>>
@@ -57,7 +52,7 @@ describe('an account that is changed in two tabs at once', () => {
       database.transaction(async (tx) => {
         await begun.promise
         const changed = second(tx)
-        while (!(await database.reader.row(waiting))?.waiting);
+        while (!(await waitsForLock(database)));
         sent.resolve()
         await changed
       }),

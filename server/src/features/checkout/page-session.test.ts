@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { waitsForLock } from '../../../../test/support/before-commit.ts'
 import { dataOf } from '../../../../test/support/client.ts'
 import {
   accessOf,
@@ -18,7 +19,6 @@ import { CARTS, cartOf, type Shop, startShop } from '../../../../test/support/co
 import { siteOf } from '../../../../test/support/pages/site.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
-import { statement } from '../../platform/postgres/index.ts'
 import {
   type AddressInput,
   applyCode,
@@ -56,11 +56,6 @@ async function withoutAddress(units: Readonly<Record<string, number>> = { MUG: 2
   return dataOf(await checkout(client, cart.id)) as Session
 }
 
-const waiting = statement<{ waits: boolean }>(
-  'page_session_test.waiting',
-  `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`,
-)
-
 describe('the checkout page', () => {
   test('builds on the quote of the previous change, even if it had to wait for that change', async () => {
     const session = await begunSession(shop, client)
@@ -71,7 +66,7 @@ describe('the checkout page', () => {
       const changed = await updateAddresses(deps, tx, access, { shippingAddress: VIENNA }, context())
       second = select(access, option!.id)
       second.catch(() => {})
-      while (!(await shop.database.reader.row(waiting))?.waits) await pause(5)
+      while (!(await waitsForLock(shop.database))) await pause(5)
       return changed
     })
     const selected = await second!

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
+import { beforeCommit } from '../../../../test/support/before-commit.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { LOOK, siteOf } from '../../../../test/support/pages/site.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
@@ -110,12 +110,10 @@ describe('a decoration', () => {
     await shop.run('delete from decoration_drafts')
     const save = (tx: Parameters<typeof saveDecorationDraft>[0]) =>
       saveDecorationDraft(tx, ceramics, green, { expectedVersion: 0, now: clock.now() })
-    const second = Promise.withResolvers<Awaited<ReturnType<typeof refuses>>>()
-    await database.transaction(async (tx) => {
-      await save(tx)
-      refuses('version_conflict', () => database.transaction(save)).then(second.resolve, second.reject)
-      await setTimeout(300)
+    const second = () => refuses('version_conflict', () => database.transaction(save))
+    assert.deepEqual((await beforeCommit(database, save, second)).facts.conflict, {
+      expectedVersion: 0,
+      currentVersion: 1,
     })
-    assert.deepEqual((await second.promise).facts.conflict, { expectedVersion: 0, currentVersion: 1 })
   })
 })

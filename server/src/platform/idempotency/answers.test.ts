@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
 import { exampleOf, type Operation, operations } from '@vitrine/contract'
+import { waitsForLock } from '../../../../test/support/before-commit.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { type Database, statement } from '../postgres/index.ts'
 import { createAnswersPartition, keepDictionaries, packAnswer, sweepAnswers, unpackAnswer } from './answers.ts'
@@ -89,13 +90,17 @@ describe('the daily partitions of answers', () => {
 
   test('are created once by concurrent writes that need the same one', async () => {
     const day = after(400 * DAY_MS)
-    const waits = statement('test.waits', "select 1 from pg_locks where locktype = 'advisory' and not granted")
+    const sent = statement('test.sent', 'select 1')
     let second: Promise<void> | undefined
+    let ended = false
     await database.transaction(async (tx) => {
       createAnswersPartition(tx, day)
-      await tx.rows(waits)
+      await tx.rows(sent)
       second = database.transaction(async (other) => createAnswersPartition(other, day))
-      while ((await tx.rows(waits)).length === 0);
+      void second.then(() => {
+        ended = true
+      })
+      while (!(await waitsForLock(database))) assert(!ended, 'the second write waits')
     })
     await second
     assert((await partitions()).includes(day.toISOString().slice(0, 10).replaceAll('-', '')))

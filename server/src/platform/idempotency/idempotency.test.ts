@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { waitsForLock } from '../../../../test/support/before-commit.ts'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { connectionProxy } from '../../../../test/support/network/connection-proxy.ts'
@@ -142,7 +143,6 @@ describe('a claim', () => {
   test('waits while another session creates the partition of its day', async (t) => {
     const { database: own } = await testDatabase(t)
     const create = statement('test.hold_new_day', "select pg_advisory_xact_lock(hashtext('idempotency_answers'), 0)")
-    const waits = statement('test.waits', "select 1 from pg_locks where locktype = 'advisory' and not granted")
     await answering(claimOf({ key: 'makes the day' }), 'first', own)
 
     let waiting: Promise<string> | undefined
@@ -153,7 +153,7 @@ describe('a claim', () => {
       void waiting.then(() => {
         ended = true
       })
-      while ((await tx.rows(waits)).length === 0) assert(!ended, 'the claim waits')
+      while (!(await waitsForLock(own))) assert(!ended, 'the claim waits')
     })
     assert.equal(await waiting, 'second')
   })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { waitsForLock } from '../../../../test/support/before-commit.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { administer, databaseUrl } from '../../../../test/support/postgres.ts'
 import { type Database, MIGRATIONS, migrate, migrationDrift, statement } from './index.ts'
@@ -70,9 +71,7 @@ describe('migrate', () => {
     })
     await holds.promise
     const migrating = migrate(url, { folder: files, lockMs: 100 })
-    const waits =
-      "select 1 as one from pg_stat_activity where application_name = 'vitrine migrate' and wait_event_type = 'Lock'"
-    while ((await query(waits)).length === 0);
+    while (!(await waitsForLock(database)));
     // Behind the waiting migration, and only until it gives way.
     assert.equal((await query('select * from first')).length, 1)
     isLong.resolve()
