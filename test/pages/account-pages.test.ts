@@ -110,6 +110,15 @@ describe('in a browser', () => {
     assert.equal(await heading(page), 'Sign in')
   })
 
+  test('a customer signs out to a page in the language of the account', async () => {
+    const { email, id } = await customer()
+    await shop.run("update customers set locale = 'de' where id = $1", [id])
+    const page = await openPage({ locale: 'en' })
+    await signInPage(page, email)
+    await page.getByRole('button', { name: 'Abmelden' }).click()
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
+  })
+
   test('a customer saves an address, and edits and removes it', async () => {
     const { email } = await customer()
     const page = await openPage()

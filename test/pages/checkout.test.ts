@@ -24,6 +24,7 @@ import {
   assertAccessible,
   assertFits,
   assertFitsEveryWindow,
+  assertFitsLargeText,
   NARROW,
   openPage,
   windows,
@@ -115,7 +116,9 @@ test('there is no checkbox without published documents', async () => {
 for (const [name, options] of Object.entries(windows)) {
   /** The pages are the same in each window, so the appearance in all windows is checked once. */
   async function assertGood(page: Page): Promise<void> {
-    await (name === 'a desktop' ? assertFitsEveryWindow(page) : assertFits(page))
+    if (name !== 'a desktop') return assertFits(page)
+    await assertFitsEveryWindow(page)
+    await assertFitsLargeText(page)
   }
 
   describe(`in ${name}`, () => {

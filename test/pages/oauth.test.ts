@@ -56,24 +56,39 @@ describe('the authorization endpoint', () => {
   })
 })
 
+/** Signs in as staff for a request for access. */
+async function signInFor(clientId: string, email: string, password: string) {
+  const visitor = pageVisitor(origin)
+  const { location } = await visitor.open(authorize(clientId))
+  await visitor.open(location)
+  const { status, location: next } = await visitor.send(location.replace('/oauth/consent', '/oauth/sign-in'), {
+    email,
+    password,
+  })
+  return { status, page: next === '' ? null : await visitor.open(next) }
+}
+
 test('a person on the staff of two stores signs in for the one whose password they enter', async () => {
   const { clientId } = await registerApp(world)
   const email = 'zoe@example.com'
   for (const store of ['ceramics', 'books'])
     await operator.change('POST', `/stores/${store}/staff`, { email, password: `${PASSWORD} at ${store}` })
   for (const store of ['books', 'ceramics']) {
-    const visitor = pageVisitor(origin)
-    const { location } = await visitor.open(authorize(clientId))
-    const action = location.replace('/oauth/consent', '/oauth/sign-in')
-    const signedIn = await visitor.send(action, { email, password: `${PASSWORD} at ${store}` })
-    assert.match((await visitor.open(signedIn.location)).text, new RegExp(store, 'i'))
+    const { page } = await signInFor(clientId, email, `${PASSWORD} at ${store}`)
+    assert.match(page?.text ?? '', new RegExp(`<dd>${store}</dd>`))
   }
-  const { location } = await pageVisitor(origin).open(authorize(clientId))
-  const wrong = await pageVisitor(origin).send(location.replace('/oauth/consent', '/oauth/sign-in'), {
-    email,
-    password: PASSWORD,
-  })
-  assert.notEqual(wrong.status, 303)
+  assert.equal((await signInFor(clientId, email, PASSWORD)).status, 400)
+})
+
+test('a person with the same password at two stores signs in for the store of the app', async () => {
+  const email = 'yan@example.com'
+  for (const store of ['ceramics', 'books'])
+    await operator.change('POST', `/stores/${store}/staff`, { email, password: PASSWORD })
+  for (const storeSlug of ['books', 'ceramics']) {
+    const { clientId } = await registerApp(world, { storeSlug })
+    const { page } = await signInFor(clientId, email, PASSWORD)
+    assert.match(page?.text ?? '', new RegExp(`<dd>${storeSlug}</dd>`))
+  }
 })
 
 describe('a request for access', () => {

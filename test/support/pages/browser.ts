@@ -150,8 +150,19 @@ export async function assertFitsEveryWindow(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
+/** Fails if a page is wider than a narrow window with text of twice the size. @see WCAG 2.2, 1.4.4 Resize Text */
+export async function assertFitsLargeText(page: Page): Promise<void> {
+  const root = 'document.documentElement.style.fontSize'
+  await page.setViewportSize(NARROW)
+  await page.evaluate(`${root} = '200%'`)
+  await assertFits(page)
+  await page.evaluate(`${root} = ''`)
+  await page.setViewportSize(WIDE)
+}
+
 /** The same checks for a page that must not have a script. */
 export async function assertFitsWithoutScript(page: Page): Promise<void> {
   assert.equal(await page.locator('script').count(), 0, `${page.url()} has a script`)
   await assertFitsEveryWindow(page)
+  await assertFitsLargeText(page)
 }

@@ -25,13 +25,14 @@ export function MailTemplatesPage() {
   const [language, setLanguage] = useQueryParameter('language')
   const [key, choose] = useGuardedChoice()
   const query = storeSlug ? { storeSlug } : {}
-  const { data, error, loading, reload } = useCall(storeSlug, () =>
-    Promise.all([call('listMailTemplates', { query }), call('getMailSender', { query })]),
-  )
-  const [templates, sender] = data ?? []
-  const languages = templates?.languages ?? []
   // The language that the operator reads, unless another is selected.
-  const shown = [language, readLanguage].find((each) => languages.includes(each)) ?? languages[0] ?? 'en'
+  const shown = language || readLanguage
+  const list = useCall(`${storeSlug} ${shown}`, () =>
+    call('listMailTemplates', { query: { ...query, language: shown } }),
+  )
+  const { data: sender, ...ofSender } = useCall(storeSlug, () => call('getMailSender', { query }))
+  const { data: templates, loading } = list
+  const failed = [list, ofSender].find(({ error }) => error)
   type Item = NonNullable<typeof templates>['items'][number]
   const columns: readonly Column<Item>[] = [
     { title: translate('Email'), text: true, show: ({ kind }) => mailKindText(kind) },
@@ -59,13 +60,13 @@ export function MailTemplatesPage() {
           name="language"
           label={translate('Language to edit')}
           value={shown}
-          options={languages.map((each) => [each, languageName(each)])}
+          options={(templates?.languages ?? [shown]).map((each) => [each, languageName(each)])}
           onChange={setLanguage}
         />
       </div>
-      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      {failed ? <ErrorNotice error={failed.error} retry={failed.reload} /> : null}
       {sender && (
-        <Sender key={`${storeSlug} ${sender.version}`} sender={sender} storeSlug={storeSlug} onSaved={reload} />
+        <Sender key={`${storeSlug} ${sender.version}`} sender={sender} storeSlug={storeSlug} onSaved={ofSender.reload} />
       )}
       <div aria-busy={loading} class={loading ? 'loading' : ''}>
         {templates && (

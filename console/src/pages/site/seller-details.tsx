@@ -105,7 +105,7 @@ function SellerForm({ record, storeSlug, onSaved }: SellerFormProps) {
       <Select
         name="timeZone"
         label={translate('Time zone')}
-        hint={translate('The time zone of invoice dates and report periods.')}
+        hint={translate('The time zone of dates in invoices, reports, order pages and emails.')}
         value={record.timeZone ?? OWN_TIME_ZONE}
         options={TIME_ZONES.map((each) => [each, each.replaceAll('_', ' ')])}
       />

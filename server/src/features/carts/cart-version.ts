@@ -13,7 +13,7 @@ interface SourcesRow {
   readonly stock: unknown
   /** Revisions of the stores and their catalogs. */
   readonly revisions: unknown
-  /** The quote that the checkout of a locked cart charges. */
+  /** The quote that the checkout of a locked cart charges, or that the order of a converted one was paid by. */
   readonly quote_id: string | null
 }
 
@@ -31,14 +31,14 @@ const sources = statement<SourcesRow>(
      (select jsonb_object_agg(subject, revision) from revisions
       where subject = any(array(select 'catalog/' || store_id from line union select 'stores'))) as revisions,
      (select session.quote_id from carts join checkout_sessions session on session.id = carts.checkout_session_id
-      where carts.id = $1 and carts.status = 'locked') as quote_id`,
+      where carts.id = $1 and carts.status in ('locked', 'converted')) as quote_id`,
 )
 
 /** A cart and the version of its response. */
 export interface VersionedCart {
   readonly cart: Cart
   readonly version: string
-  /** The quote that the checkout of a locked cart charges. */
+  /** The quote that the checkout of a locked cart charges, or that the order of a converted one was paid by. */
   readonly quoteId: string | null
 }
 

@@ -47,7 +47,7 @@ export function presentCart(loaded: LoadedCart, priced: PricedCart): CartResourc
 }
 
 /**
- * A locked cart with the prices of the quote that its checkout charges, whatever has happened to prices and stock since.
+ * A locked or converted cart with the prices of the quote that its checkout charges, whatever has happened to prices and stock since.
  *
  * @see docs/reference/rules.md#resources
  */

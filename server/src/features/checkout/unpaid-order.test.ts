@@ -13,6 +13,7 @@ import {
   type Session,
   stockOf,
 } from '../../../../test/support/commerce/checkout.ts'
+import { saveSeller } from '../../../../test/support/commerce/sellers.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { operatorClient } from '../../../../test/support/operator.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
@@ -306,6 +307,7 @@ describe('a disputed payment', () => {
     assert.match(items[0].order.number, /^T-/)
     assert.equal(await waiting(), 2)
     const { database, clock, ids } = shop
+    await saveSeller(shop, { timeZone: 'Europe/Berlin' })
     await new JobRunner(shop.app.jobs, { database, clock, ids, log: logger('silent') }).runDue()
     const mails = await shop.query(
       `select recipient, body_text from mails where kind = 'operators.dispute' order by created_at, id`,
@@ -315,6 +317,7 @@ describe('a disputed payment', () => {
       ['finance', 'finance', 'linked', 'linked'].map((name) => `${name}@operator.example`),
     )
     const texts = mails.map(({ body_text }) => body_text).join()
+    assert.match(texts, /by \w+ \d+, \d{4} at \d+:\d\d [AP]M GMT\+[12]\. Without/, 'in the time zone of the seller')
     assert.match(texts, new RegExp(`Without a response[^]*/payments/${first.chargeId}`))
     for (const each of [first, second]) await dispute(each, 'won')
     // Disputes of other tests may have been opened at the same time as the first.

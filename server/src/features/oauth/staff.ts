@@ -94,7 +94,7 @@ const STORES_MAX = 20
 const findByEmail = statement<{ id: string; password_hash: string }>(
   'oauth.find_staff',
   `select id, password_hash from staff where coalesce(comparable_email, email_key) = $1 and status = 'active'
-   order by created_at, id limit ${STORES_MAX}`,
+   order by (store_id = $2) desc nulls last, created_at, id limit ${STORES_MAX}`,
 )
 
 function staffOf({ id, email, store_id, store_slug }: StaffRow): Staff {
@@ -108,11 +108,14 @@ export interface VerifiedStaff {
 }
 
 /**
- * The staff member with an email address and password, or `null`. One of several stores is known by the password. Takes the same time
- * for an unknown address.
+ * The staff member with an email address and password, or `null`. One of several stores is known by the password, and by the store
+ * of the app if the passwords are the same. Takes the same time for an unknown address.
  */
-export async function verifyStaff(reader: Reader, email: string, password: string): Promise<VerifiedStaff | null> {
-  const rows = await reader.rows(findByEmail, [comparableEmail(email)])
+export async function verifyStaff(
+  reader: Reader,
+  { email, password, storeId }: { readonly email: string; readonly password: string; readonly storeId: string | null },
+): Promise<VerifiedStaff | null> {
+  const rows = await reader.rows(findByEmail, [comparableEmail(email), storeId])
   if (rows.length === 0) await matchesPassword(null, password)
   const matches = await Promise.all(rows.map((row) => matchesPassword(row.password_hash, password)))
   const row = rows[matches.indexOf(true)]

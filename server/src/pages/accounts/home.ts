@@ -158,10 +158,13 @@ export function homePages(): PageRoute[] {
       path: ACCOUNT_PATHS.signOut,
       query: nothing,
       form: nothing,
-      async work(_input, { tx, cookie, link }) {
+      async work(_input, { tx, now, cookie, link, ...context }) {
         const session = cookie('customer')
+        const customer = await findCustomerSession(tx, session, now)
         if (session !== null) endSession(tx, session)
-        return { kind: 'redirect', to: link(PATH), cookies: [{ name: 'customer', value: '' }] }
+        // The next page no longer knows the customer, and so not their language.
+        const to = link(PATH, customer ? { locale: languageFor(customer, context) } : {})
+        return { kind: 'redirect', to, cookies: [{ name: 'customer', value: '' }] }
       },
       refused: async () => null,
     }),

@@ -70,9 +70,11 @@ export function consentPages(deps: OAuthDeps): PageRoute[] {
       path: SIGN_IN,
       query: RequestQuery,
       form: SignIn,
-      async prepare({ form: { email, password } }, { reader, limiter, address, now }): Promise<VerifiedStaff> {
+      async prepare({ query, form: { email, password } }, context): Promise<VerifiedStaff> {
+        const { reader, limiter, address, now } = context
         await limitSignIn(limiter, { email, address, now })
-        return (await verifyStaff(reader, email, password)) ?? refuse('credential_invalid')
+        const { storeId } = (await loadPrompt(reader, query, context)).client.installation
+        return (await verifyStaff(reader, { email, password, storeId })) ?? refuse('credential_invalid')
       },
       async work({ query, prepared: staff }, { tx, randomness, now, cookie, link }) {
         const before = cookie('staff')
@@ -81,6 +83,7 @@ export function consentPages(deps: OAuthDeps): PageRoute[] {
         return { kind: 'redirect', to: link(CONSENT_PATH, query), cookies: [{ name: 'staff', value: session }] }
       },
       async refused(refusal, { query, form: sent }, context) {
+        if (refusal.code === 'oauth_invalid_request') return expiredPage(context)
         if (refusal.code !== 'credential_invalid' && refusal.code !== 'validation_failed') return null
         const prompt = await openOrNull(() => loadPrompt(context.reader, query, context))
         if (!prompt) return expiredPage(context)

@@ -3,7 +3,7 @@ export const checkoutStyle = `
 .unseen {
   position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
 }
-.split { display: grid; gap: 1.75rem; }
+.split { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.75rem; }
 .split .now { min-width: 0; scroll-margin-top: 1.5rem; }
 .now h2 { margin-bottom: 1rem; }
 .now h2 + form { margin-top: 0; }
@@ -20,7 +20,7 @@ h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .steps [aria-current] { color: var(--ink); font-weight: 600; }
 .steps [aria-current]::before { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
 .bought { padding: 1.25rem; background: var(--paper); border: 1px solid var(--line); border-radius: var(--radius-card); }
-.bought > details:first-child summary { display: flex; gap: 1rem; align-items: baseline; justify-content: space-between; cursor: pointer; list-style: none; border-radius: .25rem; }
+.bought > details:first-child summary { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: baseline; justify-content: space-between; cursor: pointer; list-style: none; border-radius: .25rem; }
 .bought summary::-webkit-details-marker { display: none; }
 .bought summary h2 { margin: 0; font: 600 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .bought summary h2::after {
@@ -32,7 +32,9 @@ h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .bought h3 { margin: 1.25rem 0 0; font-size: .9375rem; }
 .amount { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .lines { margin: 1rem 0 0; padding: 0; list-style: none; max-width: none; }
-.lines li { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr) auto; gap: .125rem .875rem; margin: 0; padding: .625rem 0; }
+.lines li { display: flex; flex-wrap: wrap; gap: .125rem .875rem; margin: 0; padding: .625rem 0; }
+.lines li > div:not(.amount) { flex: 1 1 6rem; min-width: 0; }
+.lines li > .amount { margin-left: auto; }
 .lines img, .no-picture {
   width: 3.5rem; height: 3.5rem; object-fit: cover; background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
 }
@@ -43,9 +45,9 @@ h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .lines .amount { text-align: right; }
 .lines .amount .small { display: inline; white-space: nowrap; }
 .totals { margin: 1rem 0 0; padding-top: .875rem; border-top: 1px solid var(--line); max-width: none; font-variant-numeric: tabular-nums; }
-.totals > div { display: flex; gap: 1rem; justify-content: space-between; padding: .1875rem 0; }
-.totals dt { font-weight: 400; }
-.totals dd { margin: 0; text-align: right; white-space: nowrap; }
+.totals > div { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .1875rem 0; }
+.totals dt { flex: 1 1 6rem; font-weight: 400; }
+.totals dd { margin: 0 0 0 auto; text-align: right; white-space: nowrap; }
 .totals dd .small { white-space: normal; }
 .totals .off { color: var(--good); }
 .totals .sum { margin-top: .5rem; padding-top: .75rem; border-top: 1px solid var(--line); font-size: 1.1875rem; }
@@ -55,7 +57,7 @@ h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .given > div { display: grid; grid-template-columns: 10rem minmax(0, 1fr) auto; gap: .25rem 1rem; padding: .75rem 1rem; }
 .given > div + div { border-top: 1px solid var(--line); }
 .given dt { font-weight: 400; color: var(--soft); }
-.given dd { margin: 0; overflow-wrap: anywhere; }
+.given dd { margin: 0; }
 .facts { margin: 1.5rem 0; max-width: none; }
 .facts > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: .25rem 1rem; padding: .625rem 0; border-top: 1px solid var(--line); }
 .facts > div:last-child { border-bottom: 1px solid var(--line); }
@@ -118,11 +120,9 @@ select {
   .steps ol { gap: .5rem 1rem; margin-bottom: 1.25rem; }
   .steps li { font-size: .9375rem; }
   .steps li::before { width: 1.5rem; height: 1.5rem; margin-right: .375rem; }
-  .bought { padding: 1rem; }
-  .given > div { grid-template-columns: minmax(0, 1fr) auto; }
-  .given dt { grid-column: 1; }
-  .given dd:first-of-type { grid-column: 1; }
-  .given dd:last-of-type { grid-column: 2; grid-row: 1; }
+  .bought { padding: min(1rem, 4vw); }
+  .given > div { display: flex; flex-wrap: wrap; justify-content: space-between; }
+  .given dd:first-of-type { order: 1; flex-basis: 100%; }
   .facts > div { grid-template-columns: minmax(0, 1fr); }
   .country { grid-template-columns: minmax(0, 1fr); }
   .country button { width: 100%; margin: .75rem 0 0; }

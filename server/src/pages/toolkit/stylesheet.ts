@@ -29,7 +29,7 @@ html { font-size: 100%; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; 
 body {
   margin: 0; min-height: 100vh; min-height: 100dvh; display: flex; flex-direction: column; align-items: center;
   padding: 0 1.25rem; background: var(--paper); color: var(--ink);
-  font: 1.0625rem/1.55 var(--sans); overflow-wrap: break-word; text-rendering: optimizeLegibility;
+  font: 1.0625rem/1.55 var(--sans); overflow-wrap: anywhere; text-rendering: optimizeLegibility;
 }
 .skip { position: absolute; left: 1rem; top: -4rem; padding: .5rem .75rem; background: var(--card); border-radius: .375rem; }
 .skip:focus { top: 1rem; }
@@ -63,7 +63,6 @@ main > :last-child, main > article > :last-child, form > :last-child { margin-bo
 .lead { color: var(--soft); }
 .person {
   margin: 0 0 1rem; padding: .75rem .875rem; font-weight: 600; background: var(--accent-wash); border-radius: var(--radius);
-  overflow-wrap: anywhere;
 }
 .device { margin: 0 0 1.5rem; }
 .device .person { margin: 0 0 .75rem; }
@@ -76,7 +75,7 @@ a:hover { color: var(--accent-strong); text-decoration-thickness: .125em; }
 :focus-visible { outline: .1875rem solid var(--accent); outline-offset: .1875rem; border-radius: .25rem; }
 form { margin: 1.5rem 0 0; }
 .field { margin: 0 0 1.375rem; }
-.pair { display: grid; gap: 0 1rem; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); }
+.pair { display: grid; gap: 0 1rem; grid-template-columns: repeat(auto-fit, minmax(min(10rem, 100%), 1fr)); }
 label { display: block; margin-bottom: .375rem; font-weight: 600; }
 .optional { font-size: .875rem; font-weight: 400; color: var(--soft); white-space: nowrap; }
 .hint { margin: -.125rem 0 .5rem; font-size: .9375rem; line-height: 1.45; color: var(--soft); }
@@ -128,9 +127,10 @@ footer a, footer [aria-current] { display: inline-block; padding: .25rem 0; }
 footer a { color: inherit; }
 footer [aria-current] { color: var(--ink); font-weight: 600; }
 @media (max-width: 26rem) {
-  body { padding: 0 .75rem; }
+  body { padding: 0 min(.75rem, 3vw); }
   header { padding: 1.5rem .5rem 1rem; }
-  main { padding: 1.5rem 1.25rem 1.75rem; }
+  main { padding: 1.5rem min(1.25rem, 5vw) 1.75rem; }
+  button, .button { padding-inline: min(1.5rem, 6vw); }
   footer { padding: 1.5rem .5rem 1.75rem; }
   h1 { font-size: 1.625rem; }
 }

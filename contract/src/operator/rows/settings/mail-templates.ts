@@ -56,7 +56,7 @@ export type OperatorMailTemplate = Static<typeof OperatorMailTemplate>
 
 const MailTemplateSummary = closed('A kind of mail.', {
   kind: Kind,
-  subject: text(150, 'Its subject in the first language.', 'Your order {{order.number}} is confirmed'),
+  subject: text(150, 'Its subject.', 'Your order {{order.number}} is confirmed'),
   source: Source,
   languages: listOf(Language, 20, 'The languages that this owner has edited.'),
 })
@@ -93,6 +93,10 @@ export type OperatorMailSender = Static<typeof OperatorMailSender>
 
 const templateParams = closed('The mail.', { kind: Kind, language: Language })
 const ofStore = closed('The owner.', { storeSlug: StoreSlug })
+const ofStoreInLanguage = closed('The owner, and the language of the words.', {
+  storeSlug: StoreSlug,
+  language: Type.Optional({ ...Language, description: 'The language of subjects and sources; absent: the first.' }),
+})
 const Draft = closed('Words, saved or not.', {
   storeSlug: StoreSlug,
   words: Type.Optional(MailTemplateWords),
@@ -106,7 +110,7 @@ export const mailTemplateRows = {
     summary: 'List the mails whose words can be edited.',
     description: 'Of the marketplace, or those that a store can edit.',
     auth,
-    query: ofStore,
+    query: ofStoreInLanguage,
     data: closed('The mails.', {
       items: listOf(MailTemplateSummary, 100, 'The mails, in the order of a purchase.'),
       languages: listOf(Language, 20, 'The languages that mails are written in.'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { dataOf } from '../../../../../test/support/client.ts'
+import { bought } from '../../../../../test/support/commerce/after-sales.ts'
 import { productLine } from '../../../../../test/support/commerce/catalog.ts'
 import { begunSession, checkoutClient } from '../../../../../test/support/commerce/checkout.ts'
 import {
@@ -145,6 +146,17 @@ describe('getPublicCart', () => {
       assert.deepEqual(cart.lines[0].total, before.lines[0].total)
       assert.deepEqual(cart.messages, [])
     }
+  })
+
+  test('200 of a converted cart has the prices of its order, not the current ones', async () => {
+    const own = await startShop()
+    const buyer = await checkoutClient(own)
+    const order = await bought(own, buyer, { MUG: 2 })
+    await own.setPrice('MUG', 9900)
+    await own.refresh()
+    const cart = dataOf(await buyer.get(`${CARTS}/${order.cartId}`))
+    assert.equal(cart.status, 'converted')
+    assert.deepEqual([cart.totals.total, cart.messages], [order.totals.total, []])
   })
 
   test('200 returns an idle cart as expired, the same before and after the worker runs', async () => {

@@ -1,6 +1,7 @@
 import { operatorRoleNames, operatorRoles } from '@vitrine/contract/operator'
 import { type Dispute, disputesOf, type Intent, intentOf } from '../../../features/payments/index.ts'
-import { readSiteName } from '../../../features/storefront/index.ts'
+import { readSiteName, readTimeZone } from '../../../features/storefront/index.ts'
+import { formatTime } from '../../../kernel/format-date.ts'
 import { formatMoney } from '../../../kernel/format-money.ts'
 import type { Language } from '../../../kernel/languages/languages.ts'
 import type { JobHandler } from '../../../platform/jobs/index.ts'
@@ -21,7 +22,7 @@ const words: Readonly<Record<Language, Words>> = {
   en: {
     title: (site, isTest) => `${isTest ? 'Test: ' : ''}A payment to ${site} is disputed`,
     introduction: (amount) => `A buyer has disputed ${amount} with their bank.`,
-    deadline: (until) => `Respond at the payment provider by ${until} (UTC). Without a response the money is lost.`,
+    deadline: (until) => `Respond at the payment provider by ${until}. Without a response the money is lost.`,
     noDeadline: 'Respond at the payment provider. Without a response the money is lost.',
     at: (url) => `The page of the payment provider: ${url}`,
     label: 'Show the payment',
@@ -30,7 +31,7 @@ const words: Readonly<Record<Language, Words>> = {
   de: {
     title: (site, isTest) => `${isTest ? 'Test: ' : ''}Eine Zahlung an ${site} wurde angefochten`,
     introduction: (amount) => `Ein Käufer hat eine Zahlung bei seiner Bank angefochten: ${amount}.`,
-    deadline: (until) => `Antworten Sie beim Zahlungsanbieter bis ${until} (UTC). Ohne Antwort ist das Geld verloren.`,
+    deadline: (until) => `Antworten Sie beim Zahlungsanbieter bis ${until}. Ohne Antwort ist das Geld verloren.`,
     noDeadline: 'Antworten Sie beim Zahlungsanbieter. Ohne Antwort ist das Geld verloren.',
     at: (url) => `Die Seite des Zahlungsanbieters: ${url}`,
     label: 'Zahlung ansehen',
@@ -45,16 +46,17 @@ const ROLES = operatorRoleNames.filter((role) => operatorRoles[role].finance ===
 export function disputeMailJob(operatorUrl: string): JobHandler {
   return async ({ subject: chargeId }, { database, ids, now }) => {
     await database.transaction(async (tx) => {
-      const [charge, disputes, siteName] = await Promise.all([
+      const [charge, disputes, siteName, timeZone] = await Promise.all([
         intentOf(tx, chargeId),
         disputesOf(tx, chargeId),
         readSiteName(tx),
+        readTimeZone(tx, []),
       ])
       if (!charge) return
       const open = disputes.filter(({ status }) => status === 'open')
       for (const recipient of await operatorsWithRoles(tx, ROLES)) {
         for (const dispute of open) {
-          sendMail(tx, disputeMail(dispute, { charge, siteName, operatorUrl, ...recipient }), { ids, now })
+          sendMail(tx, disputeMail(dispute, { charge, siteName, timeZone, operatorUrl, ...recipient }), { ids, now })
         }
       }
     })
@@ -65,6 +67,7 @@ export function disputeMailJob(operatorUrl: string): JobHandler {
 interface About {
   readonly charge: Intent
   readonly siteName: string
+  readonly timeZone: string
   readonly operatorUrl: string
   readonly email: string
   readonly language: Language
@@ -72,18 +75,17 @@ interface About {
 
 function disputeMail(
   { amount, currency, respondBy, url }: Dispute,
-  { charge, siteName, operatorUrl, email, language }: About,
+  { charge, siteName, timeZone, operatorUrl, email, language }: About,
 ): NewMail {
   const text = words[language]
   const title = text.title(siteName, charge.environment === 'test')
-  const times = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   const bodies = composeMail({
     language,
     siteName,
     title,
     paragraphs: [
       text.introduction(formatMoney(language, amount, currency)),
-      respondBy ? text.deadline(times.format(respondBy)) : text.noDeadline,
+      respondBy ? text.deadline(formatTime(language, respondBy, timeZone)) : text.noDeadline,
       ...(url === null ? [] : [text.at(url)]),
     ],
     action: { label: text.label, url: `${operatorUrl}/payments/${charge.id}` },

@@ -112,8 +112,16 @@ describe('the words of a mail', () => {
     assert.match(String(examples.get('refund.amount')), /^9,00\s€$/)
   })
 
+  test('are listed with subjects in the language that is asked for', async () => {
+    const subjectIn = async (language: string) => {
+      const { items } = await get(`/mail-templates?language=${language}`)
+      return items.find(({ kind }: { kind: string }) => kind === 'accounts.reset').subject
+    }
+    assert.deepEqual(await Promise.all(['en', 'de'].map(subjectIn)), ['Choose a new password', 'Passwort zurücksetzen'])
+  })
+
   test('404 not_found: for an unknown mail or language, and for a mail that no store sends', async () => {
-    for (const path of ['/nothing.such/en', '/orders.confirmed/fr', '/accounts.reset/en?storeSlug=ceramics']) {
+    for (const path of ['?language=fr', '/nothing.such/en', '/orders.confirmed/fr', '/accounts.reset/en?storeSlug=ceramics']) {
       assert.equal((await operator.get(`/mail-templates${path}`)).status, 404, path)
     }
   })

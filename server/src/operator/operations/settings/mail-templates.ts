@@ -63,7 +63,7 @@ interface Edited {
 const listMailTemplates: OperatorHandler<Rows['listMailTemplates']> = async ({ query }, { reader }) => {
   const storeId = await ownerOf(reader, query.storeSlug)
   const edited = await readEditedWords(reader, '', storesOf(storeId))
-  const [language] = LANGUAGE_CODES as readonly [Language]
+  const language = loadLanguage(query.language ?? LANGUAGE_CODES[0])
   const items = EDITABLE.filter(({ isOfStores }) => isOfStores || storeId === null).map((mail) => {
     const languages = LANGUAGE_CODES.filter((each) => isEdited(edited, { mail, storeId, language: each }))
     const { words, source } = inForce(edited, { mail, storeId, language })
@@ -159,10 +159,15 @@ async function editedOf(
   storeSlug: string | undefined,
 ): Promise<Edited> {
   const mail = EDITABLE.find((each) => each.kind === kind) ?? refuse('not_found')
-  const known = LANGUAGE_CODES.find((each) => each === language) ?? refuse('not_found')
+  const known = loadLanguage(language)
   const storeId = await ownerOf(reader, storeSlug)
   if (storeId !== null && !mail.isOfStores) refuse('not_found')
   return { mail, storeId, language: known }
+}
+
+/** Refusal: `not_found` for a language that mails are not written in. */
+function loadLanguage(language: string | undefined): Language {
+  return LANGUAGE_CODES.find((each) => each === language) ?? refuse('not_found')
 }
 
 function storesOf(storeId: string | null): readonly string[] {
