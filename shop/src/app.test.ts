@@ -100,7 +100,7 @@ const cartOf = (more: object = {}, line: object = {}) => ({
       quantity: 3,
       ...{ minQuantity: 1, maxQuantity: 10, step: 1 },
       availability: 'in_stock',
-      ...{ unitPrice: MONEY, subtotal: MONEY, total: MONEY },
+      ...{ unitPrice: MONEY, subtotal: MONEY, discountAllocations: [], total: MONEY },
       ...line,
     },
   ],
@@ -360,6 +360,20 @@ describe('the cart', () => {
     }
   })
 
+  test('adds up where the prices of one store include tax and those of another do not', async () => {
+    const [tax, total] = [119, 619].map((amount) => ({ ...MONEY, amount }))
+    const line = { subtotal: MONEY, discountAllocations: [], total }
+    const mixed = { status: 'final', included: false, amount: tax, added: { ...MONEY, amount: 50 } }
+    const totals = { itemsSubtotal: MONEY, itemsDiscount: NOTHING, tax: mixed, total: { ...MONEY, amount: 550 } }
+    const app = opened({ getPublicCart: async () => cartOf({ totals }, line) }, undefined, { cartId: 'cart_1' })
+    const text = (await (await app.request('/en/cart')).text()).replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+    assert.match(
+      text,
+      /Mug €5\.00 each .* Remove €5\.00 Subtotal €5\.00 .*Tax €0\.50 Total €5\.50 Includes tax of €0\.69/,
+    )
+    assert.doesNotMatch(text, /€6\.19/)
+  })
+
   test('says in which quantities a product is sold', async () => {
     const session: Partial<Session> = { cartId: 'cart_1' }
     const addPublicCartItem = refusing(400, 'quantity_invalid', '/quantity', { min: 3, step: 2 })
@@ -606,7 +620,7 @@ describe('an order', () => {
     ...{ id: 'ord_1', number: 'T-1', status: 'confirmed', paymentStatus: 'paid', fulfillmentStatus: 'unfulfilled' },
     ...{ locale: 'en', placedAt: '2026-11-27T23:30:00Z', customer: { emailMasked: 'a…@example.com' } },
     lines: ['Mug', 'Course'].map((name, index) => ({
-      ...{ id: `oli_${index}`, name, optionLabels: [], total: MONEY },
+      ...{ id: `oli_${index}`, name, optionLabels: [], subtotal: MONEY, discountAllocations: [], total: MONEY },
       quantity: { ordered: 2, current: 2, canceled: 0, returned: 0, fulfilled: 0 },
     })),
     ...{ fulfillments: [], cancellations: [], afterSales: [], timeline: [], addresses: {} },

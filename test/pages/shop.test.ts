@@ -12,7 +12,14 @@ import { type SimulatorServer, systemClock } from '@vitrine/server'
 import type { Page } from 'playwright-core'
 import { testSimulator } from '../support/commerce/simulator.ts'
 import { atFileEnd } from '../support/file-end.ts'
-import { assertAccessible, assertFits, NARROW, openPage, windows } from '../support/pages/browser.ts'
+import {
+  assertAccessible,
+  assertFits,
+  assertFitsLargeText,
+  NARROW,
+  openPage,
+  windows,
+} from '../support/pages/browser.ts'
 import { pageVisitor, type Visitor } from '../support/pages/page-visitor.ts'
 import { background, freePorts, temporaryFolder } from '../support/processes/command.ts'
 
@@ -148,6 +155,7 @@ for (const [name, options, bank] of journeys) {
     const page = await openPage(options)
     const good = async (where: string) => {
       await assertFits(page)
+      await assertFitsLargeText(page)
       await assertAccessible(page)
       assert.notEqual(await page.title(), '', where)
     }

@@ -17,7 +17,7 @@ import {
 } from '../ui/elements.tsx'
 import type { Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
-import { Totals } from '../ui/totals.tsx'
+import { lineAmount, Totals } from '../ui/totals.tsx'
 import { href, isRefused, isShipped, orNull, rememberCart, safe, type Visit } from '../visit.ts'
 
 /** Carts set aside by one visitor. */
@@ -95,7 +95,8 @@ export function aboutLine({ lines }: Cart, path: string, text: string): string {
 
 function Line({ line, isLocked }: { line: CartLine; isLocked: boolean }) {
   const { texts, formats } = useVisit()
-  const { skuId, name, image, optionLabels, quantity, unitPrice, subtotal, total, availability } = line
+  const { skuId, name, image, optionLabels, quantity, unitPrice, subtotal, availability } = line
+  const price = lineAmount(line)
   const { minQuantity, maxQuantity, step } = line
   const most = Math.min(maxQuantity, Math.max(quantity, minQuantity + (CHOICES_MAX - 1) * step))
   const offered = numbers(minQuantity, most, step).map(([each]) => each)
@@ -129,7 +130,7 @@ function Line({ line, isLocked }: { line: CartLine; isLocked: boolean }) {
         )}
       </div>
       <p class="price">
-        {total.amount < subtotal.amount && <s>{formats.money(subtotal)}</s>} {formats.money(total)}
+        {price.amount < subtotal.amount && <s>{formats.money(subtotal)}</s>} {formats.money(price)}
       </p>
     </li>
   )

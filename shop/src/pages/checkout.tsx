@@ -6,7 +6,7 @@ import { storesOf } from '../stores.ts'
 import { ButtonLink, ButtonWithoutScript, Empty, Field, Form, Link, Select, Time, useVisit } from '../ui/elements.tsx'
 import type { Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
-import { Totals } from '../ui/totals.tsx'
+import { lineAmount, Totals } from '../ui/totals.tsx'
 import { href, isRefused, isShipped, rememberCart, type Visit } from '../visit.ts'
 import { aboutLine, noticeOf } from './cart.tsx'
 
@@ -64,13 +64,13 @@ export async function checkoutPage(
           )}
           <aside class="summary">
             <ul class="lines small">
-              {cart.lines.map(({ name, image, quantity, total }) => (
+              {cart.lines.map(({ name, image, quantity, ...line }) => (
                 <li>
                   {image && <Picture image={image} width={56} />}
                   <span>
                     {quantity} × {name}
                   </span>
-                  <span class="price">{visit.formats.money(total)}</span>
+                  <span class="price">{visit.formats.money(lineAmount(line))}</span>
                 </li>
               ))}
             </ul>

@@ -6,7 +6,7 @@ import { wordFor } from '../texts/index.ts'
 import { ButtonLink, Empty, Form, Link, numbers, Select, TextButton, Time, useVisit } from '../ui/elements.tsx'
 import { Breadcrumbs, type Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
-import { Totals } from '../ui/totals.tsx'
+import { lineAmount, Totals } from '../ui/totals.tsx'
 import { href, isRefused, orNull, type Visit } from '../visit.ts'
 import { PostalAddress } from './checkout.tsx'
 
@@ -190,7 +190,7 @@ function OrderLines({ order }: { order: Order }) {
     <section>
       <h2>{texts.items}</h2>
       <ul class="lines">
-        {order.lines.map(({ name, quantity, total, image, optionLabels }) => (
+        {order.lines.map(({ name, quantity, image, optionLabels, ...line }) => (
           <li>
             {image && <Picture image={image} width={80} />}
             <div>
@@ -201,7 +201,7 @@ function OrderLines({ order }: { order: Order }) {
               {quantity.canceled > 0 && <p class="small">{`${texts.canceled}: ${quantity.canceled}`}</p>}
               {quantity.returned > 0 && <p class="small">{`${texts.returned}: ${quantity.returned}`}</p>}
             </div>
-            <p class="price">{formats.money(total)}</p>
+            <p class="price">{formats.money(lineAmount(line))}</p>
           </li>
         ))}
       </ul>

@@ -20,7 +20,18 @@ export function Totals({ totals, isShipped = false }: TotalsProps) {
     const price = paid.amount === 0 ? texts.free : formats.money(paid)
     rows.push([texts.shipping, discount > 0 ? [<s>{formats.money(shipping)}</s>, ' ', price] : price])
   }
-  if (tax.status !== 'not_calculated') rows.push([texts.taxOf(tax.included), formats.money(tax.amount), 'small'])
+  if (tax.status !== 'not_calculated' && !tax.included) rows.push([texts.tax, formats.money(tax.added)])
   rows.push([texts.total, formats.money(total), 'sum'])
+  // Some stores of a cart may have prices with tax, and some without.
+  const included = tax.status === 'not_calculated' ? 0 : tax.amount.amount - tax.added.amount
+  if (included > 0) rows.push([texts.taxIncludedOf, formats.money({ ...tax.amount, amount: included }), 'small'])
   return <Facts of="totals" rows={rows} />
 }
+
+/** What a line costs after its discounts, with or without tax as in the price of a unit, so that the lines add up to the subtotal. */
+export function lineAmount({ subtotal, discountAllocations }: Pick<Cart['lines'][number], LinePart>) {
+  const discount = discountAllocations.reduce((sum, { amount }) => sum + amount.amount, 0)
+  return { ...subtotal, amount: subtotal.amount - discount }
+}
+
+type LinePart = 'subtotal' | 'discountAllocations'

@@ -153,11 +153,12 @@ export async function assertFitsEveryWindow(page: Page): Promise<void> {
 /** Fails if a page is wider than a narrow window with text of twice the size. @see WCAG 2.2, 1.4.4 Resize Text */
 export async function assertFitsLargeText(page: Page): Promise<void> {
   const root = 'document.documentElement.style.fontSize'
+  const before = page.viewportSize() ?? WIDE
   await page.setViewportSize(NARROW)
   await page.evaluate(`${root} = '200%'`)
   await assertFits(page)
   await page.evaluate(`${root} = ''`)
-  await page.setViewportSize(WIDE)
+  await page.setViewportSize(before)
 }
 
 /** The same checks for a page that must not have a script. */

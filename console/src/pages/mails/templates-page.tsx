@@ -66,7 +66,12 @@ export function MailTemplatesPage() {
       </div>
       {failed ? <ErrorNotice error={failed.error} retry={failed.reload} /> : null}
       {sender && (
-        <Sender key={`${storeSlug} ${sender.version}`} sender={sender} storeSlug={storeSlug} onSaved={ofSender.reload} />
+        <Sender
+          key={`${storeSlug} ${sender.version}`}
+          sender={sender}
+          storeSlug={storeSlug}
+          onSaved={ofSender.reload}
+        />
       )}
       <div aria-busy={loading} class={loading ? 'loading' : ''}>
         {templates && (

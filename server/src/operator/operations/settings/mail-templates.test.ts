@@ -121,7 +121,12 @@ describe('the words of a mail', () => {
   })
 
   test('404 not_found: for an unknown mail or language, and for a mail that no store sends', async () => {
-    for (const path of ['?language=fr', '/nothing.such/en', '/orders.confirmed/fr', '/accounts.reset/en?storeSlug=ceramics']) {
+    for (const path of [
+      '?language=fr',
+      '/nothing.such/en',
+      '/orders.confirmed/fr',
+      '/accounts.reset/en?storeSlug=ceramics',
+    ]) {
       assert.equal((await operator.get(`/mail-templates${path}`)).status, 404, path)
     }
   })
