@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { backupOf, restoreInto, statement } from '@vitrine/server'
 import { testDatabase } from '../../test/support/database.ts'
+import { connectionProxy } from '../../test/support/network/connection-proxy.ts'
 import { sentenceOf } from './failure.ts'
 import { keepSetupLink, operatorToken } from './operator-token.ts'
 
@@ -46,6 +47,15 @@ test('a backup or a restore that PostgreSQL ends says so in a sentence, at which
   const endRestore = () => other.reader.rows(end, ['vitrine restore'])
   const restoring = restoreInto(otherUrl, ended(whole, 20, endRestore))
   await assert.rejects(restoring, (error) => sentenceOf(error) === LOST)
+
+  // Of a connection that is reset, as by a write to an ended one, the driver reports only the error of the socket.
+  const proxy = await connectionProxy(otherUrl)
+  t.after(() => proxy.close())
+  const reset = async () => proxy.resetAll()
+  const backupThrough = () => read(ended(backupOf(proxy.url, { now: new Date(0) }), 1, reset))
+  const restoreThrough = () => restoreInto(proxy.url, ended(whole, 20, reset))
+  for (const broken of [backupThrough, restoreThrough])
+    await assert.rejects(broken(), (error) => sentenceOf(error) === LOST, broken.name)
 })
 
 const LOST = 'PostgreSQL ended the connection: check that it is running, then run the command again.'

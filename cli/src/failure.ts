@@ -66,7 +66,7 @@ const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
   EADDRINUSE: ({ address, port }) =>
     `${address}:${port} is taken, perhaps by another Vitrine process: stop it, or set another port (PUBLIC_PORT, PAGES_PORT, OPERATOR_PORT, or --port).`,
   ECONNREFUSED: (error) => `The server cannot be reached (${messageOf(error)}): check that it is running.`,
-  // Of a read: `operatorClient` explains a lost write.
+  // Of a read from Vitrine: `operatorClient` explains a lost write.
   ...Object.fromEntries(BROKEN_CONNECTION.map((code) => [code, () => BROKEN_SENTENCE])),
   EADDRNOTAVAIL: ({ address }) => `${address} is not an address of this machine: check HOST and OPERATOR_HOST.`,
   ENOTFOUND: unknownHost,
@@ -97,8 +97,9 @@ export function sentenceOf(error: unknown): string | null {
   if (SENTENCES.has(error.name)) return error.message
   if (OF_POSTGRESQL.has(error.name)) {
     const { code = '' } = (error.cause ?? {}) as SystemError
-    // The server of these sentences is Vitrine's.
-    return ['ECONNREFUSED', ...BROKEN_CONNECTION].includes(code) ? `${messagesOf(error)}.` : sentenceOf(error.cause)
+    if (BROKEN_CONNECTION.includes(code)) return LOST_SENTENCE
+    // The server of that sentence is Vitrine's.
+    return code === 'ECONNREFUSED' ? `${messagesOf(error)}.` : sentenceOf(error.cause)
   }
   const { code = '' } = error as SystemError
   if (SYSTEM[code]) return SYSTEM[code](error)

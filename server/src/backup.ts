@@ -1,6 +1,6 @@
 import { rebaseListings } from './features/catalog/index.ts'
 import { type Restored, type RestoreOptions, restoreInto as restoreRows } from './platform/backup/restore.ts'
-import { connectDirectly } from './platform/postgres/direct-client.ts'
+import { connectDirectly, directFailure } from './platform/postgres/direct-client.ts'
 import type { Transaction } from './platform/postgres/reader.ts'
 import { statement } from './platform/postgres/statement.ts'
 
@@ -53,11 +53,18 @@ export async function restoreInto(
   source: AsyncIterable<Buffer>,
   options: Omit<RestoreOptions, 'settle'> = {},
 ): Promise<Restored & { readonly credentials: readonly RestoredCredential[] }> {
-  const restored = await restoreRows(url, source, { ...options, settle })
+  try {
+    const restored = await restoreRows(url, source, { ...options, settle })
+    return { ...restored, credentials: await validCredentials(url) }
+  } catch (error) {
+    throw directFailure(error)
+  }
+}
+
+async function validCredentials(url: string): Promise<readonly RestoredCredential[]> {
   const client = await connectDirectly(url, 'vitrine restore')
   try {
-    const { rows } = await client.query<RestoredCredential>(CREDENTIALS)
-    return { ...restored, credentials: rows }
+    return (await client.query<RestoredCredential>(CREDENTIALS)).rows
   } finally {
     await client.end()
   }

@@ -1,5 +1,5 @@
 import { to as copyTo } from 'pg-copy-streams'
-import { connectDirectly } from '../postgres/direct-client.ts'
+import { connectDirectly, directFailure } from '../postgres/direct-client.ts'
 import { BackupError, BackupWriter } from './format.ts'
 import { columnList, quoted, sequencesOf, tablesInOrder } from './tables.ts'
 
@@ -41,6 +41,8 @@ export async function* backupOf(
       yield writer.endOfTable()
     }
     yield writer.tail(rows)
+  } catch (error) {
+    throw directFailure(error)
   } finally {
     await client.end()
   }

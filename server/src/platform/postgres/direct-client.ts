@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { Unreachable } from './errors.ts'
 import { connectionOf, primaryUrlOf } from './hosts.ts'
 
 /** One connection without pool or pipeline, for COPY streams. */
@@ -11,4 +12,11 @@ export async function connectDirectly(url: string, applicationName: string): Pro
   client.on('error', () => {})
   await client.connect()
   return client
+}
+
+const BROKEN_SOCKET = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT']
+
+/** The error of work with a direct client: that of a broken socket, which names no PostgreSQL, as the cause of {@link Unreachable}. */
+export function directFailure(error: unknown): unknown {
+  return BROKEN_SOCKET.includes((error as NodeJS.ErrnoException).code ?? '') ? new Unreachable(error) : error
 }
