@@ -20,14 +20,24 @@ const databaseOf = ({ databaseUrl }: Config) =>
   databaseUrl === null ? null : createHash('sha256').update(databaseUrl).digest('hex')
 
 const DOORS = ['public', 'pages', 'operator'] as const
+/** What opens a port of this machine. */
+type Port = keyof Config['ports']
 /** Hosts that stand for every address of the machine. */
 const EVERY_HOST = ['0.0.0.0', '::']
 
 /** The doors that are to have one port, if a process with these roles has two such; `null`: none. */
-export function sharedPort({ ports, host, operatorHost }: Config, roles: readonly Role[]): string | null {
-  const hostOf = (door: DoorName) => (door === 'operator' ? operatorHost : host)
+export function sharedPort(config: Config, roles: readonly Role[]): string | null {
+  return samePort(
+    config,
+    DOORS.filter((door) => roles.includes(door)),
+  )
+}
+
+/** Two of these that are to have one port; `null`: none. */
+export function samePort({ ports, host, operatorHost }: Config, doors: readonly Port[]): string | null {
+  const hostOf = (door: Port) => (door === 'operator' ? operatorHost : host)
   const meet = (one: string, other: string) => one === other || [one, other].some((each) => EVERY_HOST.includes(each))
-  const open = DOORS.filter((door) => roles.includes(door) && ports[door] !== 0)
+  const open = doors.filter((door) => ports[door] !== 0)
   for (const [index, door] of open.entries()) {
     const other = open.slice(index + 1).find((each) => ports[each] === ports[door] && meet(hostOf(each), hostOf(door)))
     if (other === undefined) continue

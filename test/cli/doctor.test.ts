@@ -9,6 +9,7 @@ import { type Database, statement } from '@vitrine/server'
 import { Client } from 'pg'
 import { testDatabase } from '../support/database.ts'
 import { testProvider } from '../support/network/identity-provider.ts'
+import { startReceiver } from '../support/network/receiver.ts'
 import { smtpServer } from '../support/network/smtp.ts'
 import { STAND_IN_KEY, startStripeStandIn } from '../support/network/stripe-stand-in.ts'
 import { startTaxServiceStandIn, TAX_SERVICE_SECRET } from '../support/network/tax-service-stand-in.ts'
@@ -89,7 +90,7 @@ describe('vitrine doctor', () => {
     assert.match(of('payments').detail, /^1 with an unknown outcome \(live\), the oldest begun 20 minutes ago$/)
     assert.match(of('payments').remedy ?? '', /^vitrine payment list --environment live/)
     assert.equal(of('mails').detail, '1 failed permanently')
-    assert.equal(of('webhooks').detail, '1 of 1 endpoints are disabled')
+    assert.equal(of('webhooks').detail, '1 endpoint, 1 disabled')
     assert.deepEqual(
       [of('sealing key').status, /sealed with the key .*which this node does not have/.test(of('sealing key').detail)],
       ['failed', true],
@@ -119,10 +120,7 @@ describe('vitrine doctor', () => {
 
     const { of } = await doctor()
     assert.match(of('jobs').detail, /^\d failed permanently$/)
-    assert.deepEqual(
-      [of('worker').status, of('worker').detail],
-      ['warning', '1 jobs are due, the longest for 120 minutes'],
-    )
+    assert.deepEqual([of('worker').status, of('worker').detail], ['warning', '1 job due, the longest for 120 minutes'])
     assert.match(of('worker').remedy ?? '', /^No worker is running: .*--roles worker,operator/)
   })
 
@@ -135,6 +133,53 @@ describe('vitrine doctor', () => {
     assert.equal(away.status, 'failed')
     assert.match(away.detail, /^127\.0\.0\.1:9: .*ECONNREFUSED/)
     assert.doesNotMatch(JSON.stringify(away), /hunter2/)
+  })
+
+  test('signs in at the mail server, and reports a wrong password without naming it', async () => {
+    await using mail = await smtpServer({}, { password: 'right-word' })
+    const at = (password: string) => mail.url.replace('//', `//shop:${password}@`)
+    const right = (await doctor({ SMTP_URL: at('right-word') })).of('mail')
+    assert.deepEqual([right.status, right.detail], ['ok', `${new URL(mail.url).host} accepts the user and password`])
+    const wrong = (await doctor({ SMTP_URL: at('wrong-word') })).of('mail')
+    assert.equal(wrong.status, 'failed')
+    assert.match(wrong.detail, /535 5\.7\.8 authentication failed/)
+    assert.match(wrong.remedy ?? '', /^Check the user and password in SMTP_URL/)
+    assert.doesNotMatch(JSON.stringify(wrong), /wrong-word/)
+    assert.deepEqual(mail.received, [])
+  })
+
+  test('connects to the hosts of webhooks, and calls no endpoint', async (t) => {
+    const { database: own, url: DATABASE_URL } = await testDatabase(t)
+    const receiver = await startReceiver()
+    await run(own, [
+      `insert into installations (id, name, environment, created_at, updated_at) values ('ins_a', 'A', 'test', now(), now())`,
+      `insert into webhook_endpoints (id, installation_id, environment, slot, url, events, status, created_at, updated_at)
+       values ('whe_a', 'ins_a', 'test', 1, '${receiver.url}/', '{*}', 'enabled', now(), now())`,
+    ])
+    const settings = { DATABASE_URL, WEBHOOK_ALLOWED_TARGETS: receiver.target }
+    const there = await doctor(settings)
+    assert.deepEqual(there.of('webhooks').detail, '1 endpoint, none disabled')
+    assert.deepEqual(
+      [there.of('webhook hosts').status, there.of('webhook hosts').detail],
+      ['ok', '1 of 1 host can be reached from this machine'],
+    )
+    assert.deepEqual(receiver.arrivals, [])
+    await run(own, [`update webhook_endpoints set url = 'http://127.0.0.1:9/'`])
+    const away = (await doctor({ ...settings, WEBHOOK_ALLOWED_TARGETS: '127.0.0.1:9' })).of('webhook hosts')
+    assert.deepEqual([away.status, /The connection could not be established\.$/.test(away.detail)], ['warning', true])
+    const inside = (await doctor({ DATABASE_URL })).of('webhook hosts')
+    assert.match(inside.detail, /The host is not on the public internet\.$/)
+  })
+
+  test('finds doors with one port, and a port that the example shop of the demo shares', async () => {
+    const { PUBLIC_PORT = '', PAGES_PORT = '' } = env
+    const doors = (await doctor({ PAGES_PORT: PUBLIC_PORT })).of('ports')
+    assert.deepEqual([doors.status, doors.remedy], ['failed', 'Give each door a port of its own.'])
+    const shop = (await doctor({ SHOP_PORT: PAGES_PORT })).of('ports')
+    assert.equal(shop.status, 'warning')
+    assert.match(shop.detail, /^PAGES_PORT and SHOP_PORT are both \d+ on 127\.0\.0\.1: the example shop .* not start$/)
+    const open = (await doctor({ SHOP_PORT: PAGES_PORT, PAGES_URL: 'https://pages.shop.example' })).of('ports')
+    assert.doesNotMatch(open.detail, /SHOP_PORT/, 'where others reach the service, no demo is loaded')
   })
 
   test('says why a check failed, with the cause of its error', async () => {
@@ -237,7 +282,7 @@ describe('vitrine doctor', () => {
     await admin.end()
     const { of, checks } = await doctor({ DATABASE_URL: empty.url })
     assert.equal(of('migrations').status, 'warning')
-    assert.match(of('migrations').detail, /^\d+ are pending: 0001_platform to \d{4}_\w+$/)
+    assert.match(of('migrations').detail, /^\d+ pending: 0001_platform to \d{4}_\w+$/)
     assert.match(of('migrations').remedy ?? '', /^vitrine migrate runs them/)
     assert.equal(of('clock').status, 'ok', 'the server is looked at all the same')
     assert.ok(!checks.includes('stores'), 'and nothing that is not there')
@@ -250,7 +295,7 @@ describe('vitrine doctor', () => {
     const [last = ''] = (await names()).slice(-1)
     await run(other.database, [`delete from migrations where name = '${last}'`])
     const behind = (await doctor({ DATABASE_URL: other.url })).of('migrations')
-    assert.deepEqual([behind.status, behind.detail], ['warning', `1 are pending: ${last}`])
+    assert.deepEqual([behind.status, behind.detail], ['warning', `1 pending: ${last}`])
     assert.ok(!(await names()).includes(last))
 
     await run(other.database, [`insert into migrations (name, timestamp) values ('9999_of_tomorrow', '2030-01-01')`])
@@ -286,7 +331,7 @@ describe('vitrine doctor', () => {
 
   test('prints each problem with its remedy below it', async () => {
     const { out } = await command(['doctor'], { env })
-    assert.match(out, /^warning {2}webhooks +1 of 1 endpoints are disabled\n +→ vitrine webhook list shows why/m)
+    assert.match(out, /^warning {2}webhooks +1 endpoint, 1 disabled\n +→ vitrine webhook list shows why/m)
   })
 })
 

@@ -79,7 +79,7 @@ export async function checkMigrations({ database }: CommandDeps): Promise<Findin
     return wrong('migrations', detail, 'Run the version that migrated it, or a later one.')
   }
   if (missing.length === 0) return well('migrations', 'up to date')
-  const detail = `${missing.length} are pending: ${missing[0]}${missing.length > 1 ? ` to ${missing.at(-1)}` : ''}`
+  const detail = `${missing.length} pending: ${missing[0]}${missing.length > 1 ? ` to ${missing.at(-1)}` : ''}`
   return doubtful('migrations', detail, 'vitrine migrate runs them, and so does the next start. Back up first.')
 }
 

@@ -7,6 +7,11 @@ export interface Finding {
   readonly remedy?: string
 }
 
+/** `1 endpoint`, `2 endpoints`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
 export function well(check: string, detail: string): Finding {
   return { check, status: 'ok', detail }
 }

@@ -1,8 +1,8 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { type Config, ROLES } from '@vitrine/server'
-import { sharedPort } from '../doors.ts'
+import { type Config, isLocal, ROLES } from '@vitrine/server'
+import { samePort, sharedPort } from '../doors.ts'
 import { doubtful, type Finding, well, wrong } from './finding.ts'
 
 const NODE_MIN = [22, 18] as const
@@ -46,18 +46,23 @@ function checkOperatorProxies({ operatorUrl, operatorProxies }: Config): readonl
 
 const DOORS = ['public', 'pages', 'operator'] as const
 
-/** A port in use is fine if a Vitrine server uses it, which its health endpoint shows. */
+/** A port in use is fine if a Vitrine server uses it, which its health endpoint shows. The demo also opens its shop. */
 export async function checkPorts(config: Config): Promise<Finding> {
   const { host, operatorHost, ports } = config
   const shared = sharedPort(config, ROLES)
   if (shared !== null) return wrong('ports', shared, 'Give each door a port of its own.')
+  const opened = isLocal(config) ? ([...DOORS, 'shop'] as const) : DOORS
+  const sharedByShop = samePort(config, opened)
+  if (sharedByShop !== null)
+    return doubtful('ports', `${sharedByShop}: the example shop of the demo does not start`, 'Set another SHOP_PORT.')
   if (await isVitrine(operatorHost, ports.operator)) return well('ports', 'in use by Vitrine')
-  const free = await Promise.all(DOORS.map((door) => isFree(door === 'operator' ? operatorHost : host, ports[door])))
-  const taken = DOORS.filter((_, index) => !free[index])
-  if (taken.length === 0) return well('ports', DOORS.map((door) => ports[door]).join(', '))
+  const free = await Promise.all(opened.map((door) => isFree(door === 'operator' ? operatorHost : host, ports[door])))
+  const taken = opened.filter((_, index) => !free[index])
+  if (taken.length === 0) return well('ports', opened.map((door) => ports[door]).join(', '))
   const detail = taken.map((door) => `${ports[door]} is taken by another program`).join('; ')
   const settings = taken.map((door) => `${door.toUpperCase()}_PORT`).join(', ')
-  return wrong('ports', detail, `Stop it, or set ${settings}.`)
+  const report = taken.every((door) => door === 'shop') ? doubtful : wrong
+  return report('ports', detail, `Stop it, or set ${settings}.`)
 }
 
 async function isVitrine(host: string, operatorPort: number): Promise<boolean> {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type Config, openDatabase, problemsOfProof, readBackups, statement } from '@vitrine/server'
 import { atOperatorDoor } from '../operator-door.ts'
 import type { Output } from '../output.ts'
-import { doubtful, type Finding, well, wrong } from './finding.ts'
+import { counted, doubtful, type Finding, well, wrong } from './finding.ts'
 
 /*
  * The checks of `vitrine doctor --production`: one for each line of the checklist in docs/guides/production.md, including the readiness
@@ -85,7 +85,7 @@ async function checkThrough(check: string, url: string): Promise<Finding> {
       'Add it in the proxy: max-age=31536000.',
     )
   const days = Math.floor((expiresAt - Date.now()) / DAY_MS)
-  const detail = `answers over TLS with HSTS; the certificate is valid for ${days} days`
+  const detail = `answers over TLS with HSTS; the certificate is valid for ${counted(days, 'day')}`
   // A certificate that lasts only hours is renewed in time by its issuer.
   if (expiresAt - Date.now() < CERTIFICATE_MS_MIN && days >= 1)
     return doubtful(check, detail, 'Check why it is not renewed.')
@@ -257,7 +257,7 @@ async function checkBackups({ backup: { directory } }: Config): Promise<Finding>
   const [newest] = (await readBackups(directory, new Date())).files
   if (!newest) return wrong('backups', `there is none in ${directory}`, 'vitrine backups run')
   const hours = Math.floor((Date.now() - newest.at.getTime()) / 3_600_000)
-  const detail = `${newest.name}, ${hours} hours old, ${Math.ceil(newest.bytes / 1024)} KiB`
+  const detail = `${newest.name}, ${counted(hours, 'hour')} old, ${Math.ceil(newest.bytes / 1024)} KiB`
   if (Date.now() - newest.at.getTime() <= BACKUP_MS_MAX) return well('backups', detail)
   return wrong('backups', detail, 'Check why the timer did not run: systemctl status vitrine-backup.')
 }

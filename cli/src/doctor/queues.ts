@@ -1,13 +1,25 @@
-import { endpointFigures, isUnknown, jobStats, mailStats, unsettledFigures } from '@vitrine/server'
+import {
+  endpointFigures,
+  isUnknown,
+  jobStats,
+  mailStats,
+  NO_RESPONSE_MESSAGES,
+  newestEndpointUrls,
+  outboundHttp,
+  unsettledFigures,
+} from '@vitrine/server'
 import type { CommandDeps } from '../local-database.ts'
-import { doubtful, type Finding, well } from './finding.ts'
+import { counted, doubtful, type Finding, well } from './finding.ts'
 
 const LATE_MS_MAX = 5 * 60_000
 const UNKNOWN_MS_MAX = 15 * 60_000
+/** Endpoints whose hosts are asked: a wrong one of an integrator does not hide that the others answer. */
+const ENDPOINTS_ASKED = 20
+const CONNECTED_MS_MAX = 5000
 
 /** Stuck work. It does not stop the service, but needs an operator. */
 export async function checkQueues(deps: CommandDeps): Promise<readonly Finding[]> {
-  const findings = [checkJobs(deps), checkPayments(deps), checkMails(deps), checkEndpoints(deps)]
+  const findings = [checkJobs(deps), checkPayments(deps), checkMails(deps), checkEndpoints(deps), checkEgress(deps)]
   return (await Promise.all<Finding | readonly Finding[]>(findings)).flat()
 }
 
@@ -20,10 +32,10 @@ async function checkJobs({ database, now }: CommandDeps): Promise<readonly Findi
       ? well('jobs', 'none failed permanently')
       : doubtful('jobs', `${dead} failed permanently`, 'vitrine job list shows why; vitrine job retry retries one.'),
     lateMs <= LATE_MS_MAX
-      ? well('worker', due > 0 ? `${due} jobs are due, none for long` : 'no job is due')
+      ? well('worker', due > 0 ? `${counted(due, 'job')} due, none for long` : 'no job is due')
       : doubtful(
           'worker',
-          `${due} jobs are due, the longest for ${minutes(lateMs)}`,
+          `${counted(due, 'job')} due, the longest for ${minutes(lateMs)}`,
           'No worker is running: start Vitrine, or one with --roles worker,operator.',
         ),
   ]
@@ -55,14 +67,31 @@ async function checkEndpoints({ database }: CommandDeps): Promise<Finding> {
   const count = (status?: string) =>
     figures.filter((each) => status === undefined || each.status === status).reduce((sum, each) => sum + each.count, 0)
   const disabled = count('disabled')
-  if (disabled === 0) return well('webhooks', `${count()} endpoints, none disabled`)
+  if (disabled === 0) return well('webhooks', `${counted(count(), 'endpoint')}, none disabled`)
   return doubtful(
     'webhooks',
-    `${disabled} of ${count()} endpoints are disabled`,
+    `${counted(count(), 'endpoint')}, ${disabled} disabled`,
     'vitrine webhook list shows why; then docs/runbooks/poison-webhook.md.',
   )
 }
 
+/** Whether this machine reaches the hosts of webhooks. A worker on another machine has a network of its own. */
+async function checkEgress({ database, config }: CommandDeps): Promise<readonly Finding[]> {
+  const urls = await newestEndpointUrls(database.reader, ENDPOINTS_ASKED)
+  const hosts = [...new Map(urls.map((url) => [new URL(url).host, url])).values()]
+  if (hosts.length === 0) return []
+  const outbound = outboundHttp({ allowed: config.webhookAllowedTargets, timeoutMs: CONNECTED_MS_MAX })
+  const reasons = await Promise.all(hosts.map((url) => outbound.connect(url)))
+  outbound.close()
+  const reached = reasons.filter((reason) => reason === null).length
+  if (reached > 0)
+    return [well('webhook hosts', `${reached} of ${counted(hosts.length, 'host')} can be reached from this machine`)]
+  const problems = [...new Set(reasons)].map((reason) => NO_RESPONSE_MESSAGES[reason!])
+  const detail = `none of ${counted(hosts.length, 'host')} can be reached from this machine: ${problems.join(' ')}`
+  const remedy = 'Check the DNS of this machine, and that its firewall lets workers open https connections.'
+  return [doubtful('webhook hosts', detail, remedy)]
+}
+
 function minutes(milliseconds: number): string {
-  return `${Math.round(milliseconds / 60_000)} minutes`
+  return counted(Math.round(milliseconds / 60_000), 'minute')
 }

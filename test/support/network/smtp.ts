@@ -10,17 +10,22 @@ export interface Received {
 
 /**
  * A mail server on loopback. `answers` has the error code for each recipient that it refuses, with a text if there is one; `sender`
- * has the error code if it refuses the sender.
+ * has the error code if it refuses the sender, `password` the only one that it accepts.
  */
 export async function smtpServer(
   answers: Readonly<Record<string, number | `${number} ${string}`>> = {},
-  { sender }: { readonly sender?: number } = {},
+  { sender, password }: { readonly sender?: number; readonly password?: string } = {},
 ) {
   const received: Received[] = []
   const refusal = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code })
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth(login, _session, done) {
+      const isRight = password !== undefined && login.password === password
+      done(isRight ? null : refusal(535, '5.7.8 authentication failed'), { user: login.username })
+    },
     onMailFrom({ address }, _session, done) {
       done(sender === undefined ? null : refusal(sender, `${address} is not taken`))
     },

@@ -6,7 +6,7 @@ export { DeliveryRounds } from './deliveries/rounds.ts'
 export type { WebhookDeps } from './deps.ts'
 export { createEndpoint, type EndpointDeps, updateEndpoint } from './endpoints/change.ts'
 export { sweepSecrets } from './endpoints/secret-store.ts'
-export { endpointFigures } from './endpoints/stats.ts'
+export { endpointFigures, newestEndpointUrls } from './endpoints/stats.ts'
 export { type LoggedEvent, readEvents } from './event-log.ts'
 export {
   listOwnedDeliveries,

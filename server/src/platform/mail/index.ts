@@ -3,7 +3,7 @@ export { composeMail, type MailContent, type MailList, type MailRow } from './co
 export { type LoadAttachments, mailJobs } from './deliver.ts'
 export { type LoadLetterhead, withLetterhead } from './letterhead.ts'
 export { type MailSender, readMailSenders, type SavedSender, saveMailSender } from './senders.ts'
-export { senderText, smtpTransport } from './smtp-transport.ts'
+export { senderText, smtpProblem, smtpTransport } from './smtp-transport.ts'
 export { hasDelivered, mailStats } from './stats.ts'
 export {
   DELIVER as MAIL_JOB,

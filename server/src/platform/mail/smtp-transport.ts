@@ -62,13 +62,31 @@ export function senderText(sender: MailSender, mailFrom: string): string {
   return name === '' ? address : `${name} <${address}>`
 }
 
+/** Loads the library with the first mail, not at the start. */
+async function transporterTo(url: string) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({ url, ...TIMEOUTS_MS, disableFileAccess: true, disableUrlAccess: true })
+}
+
+/** Why the server or the account of a URL cannot be used; `null`: it can. Connects and signs in, and sends no mail. */
+export async function smtpProblem(
+  url: string,
+): Promise<{ readonly isAccount: boolean; readonly message: string } | null> {
+  const transporter = await transporterTo(url)
+  try {
+    await transporter.verify()
+    return null
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return { isAccount: code === 'EAUTH', message }
+  } finally {
+    transporter.close()
+  }
+}
+
 /** @param url such as `smtp://user:password@mail.example:587` or `smtps://…` */
 export function smtpTransport({ url, from }: { readonly url: string; readonly from: string }): MailTransport {
-  // Loaded with the first mail, not at the start.
-  const transporter = lazily(async () => {
-    const { createTransport } = await import('nodemailer')
-    return createTransport({ url, ...TIMEOUTS_MS, disableFileAccess: true, disableUrlAccess: true })
-  })
+  const transporter = lazily(() => transporterTo(url))
   const { address: envelopeFrom } = mailboxOf(from)
   const host = envelopeFrom.split('@').at(-1)
   return {

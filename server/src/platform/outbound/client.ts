@@ -54,6 +54,8 @@ export interface OutboundHttpSettings {
 export interface OutboundHttp {
   /** Sends the request at most once: without a response it may still have been read, even on a connection that was idle before. */
   post(message: OutboundRequest, signal?: AbortSignal): Promise<OutboundResponse | NoResponse>
+  /** Connects to the host of a URL, and sends nothing. @returns why there is no connection; `null`: there is one */
+  connect(url: string): Promise<NoResponseReason | null>
   close(): void
 }
 
@@ -119,8 +121,28 @@ export function outboundHttp(settings: OutboundHttpSettings): OutboundHttp {
     }
   }
 
+  async function connect(target: string): Promise<NoResponseReason | null> {
+    if (targetProblem(target, allowed) !== null) return 'target_not_allowed'
+    const url = new URL(target)
+    // Headers are sent with the body, which never follows.
+    const request = open(url, { url: target, headers: {}, body: new Uint8Array() })
+    const { promise, resolve: settle } = Promise.withResolvers<NoResponseReason | null>()
+    const timer = setTimeout(() => settle('timeout'), timeoutMs)
+    request.on('error', (error) => settle(reasonOf(error)))
+    request.on('socket', (socket) => {
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => settle(null))
+    })
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+      request.destroy()
+    }
+  }
+
   return {
     post,
+    connect,
     close() {
       plain.destroy()
       secure.destroy()

@@ -106,3 +106,13 @@ const figures = statement<EndpointFigure>(
 export function endpointFigures(reader: Reader): Promise<readonly EndpointFigure[]> {
   return reader.rows(figures)
 }
+
+const newest = statement<{ readonly url: string }>(
+  'webhooks.newest_urls',
+  `select url from webhook_endpoints where status = 'enabled' order by created_at desc, id limit $1`,
+)
+
+/** The URLs of the newest enabled endpoints. */
+export async function newestEndpointUrls(reader: Reader, limit: number): Promise<readonly string[]> {
+  return (await reader.rows(newest, [limit])).map(({ url }) => url)
+}
