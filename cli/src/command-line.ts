@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { Command } from 'commander'
+import { Command, type Option } from 'commander'
+import { UsageError } from './failure.ts'
 import type { Io } from './io.ts'
 import type { OperatorClient } from './operator-client.ts'
 import { type Output, output } from './output.ts'
@@ -20,6 +21,28 @@ export function ownVersion(): string {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 }
 
+/** Options whose empty value has a meaning. */
+const MAY_BE_EMPTY = ['--require-grant']
+
+/** An empty value is a variable of the shell that is not set. Taken for an option that was not given, it would widen the command. */
+function refuseEmptyValues(command: Command): void {
+  const isEmpty = (value: unknown) =>
+    value === '' || (Array.isArray(value) && (value.length === 0 || value.includes('')))
+  const argument = command.registeredArguments.find((_, index) => isEmpty(command.args[index]))
+  if (argument) throw new UsageError(`<${argument.name()}> must not be empty.`)
+  for (const { long, mandatory, attributeName } of command.options.map(named)) {
+    const isGiven = command.getOptionValueSource(attributeName) === 'cli'
+    if (!isGiven || MAY_BE_EMPTY.includes(long) || !isEmpty(command.getOptionValue(attributeName))) continue
+    throw new UsageError(`${long} must not be empty${mandatory ? '' : ': give a value, or leave it out'}.`)
+  }
+}
+
+const named = (option: Option) => ({
+  long: option.long ?? option.flags,
+  mandatory: option.mandatory,
+  attributeName: option.attributeName(),
+})
+
 export function commandLine({ json, io }: { readonly json: boolean; readonly io: Io }): CommandLine {
   const out = output(json, io)
   const asJson = (command: Command) => command.option('--json', 'print the result as JSON, and nothing else')
@@ -32,6 +55,7 @@ export function commandLine({ json, io }: { readonly json: boolean; readonly io:
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .configureHelp({ sortSubcommands: false })
+    .hook('preAction', (_program, command) => refuseEmptyValues(command))
   return {
     program,
     out,

@@ -61,6 +61,7 @@ const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
   ENOTDIR: ({ path }) => `A part of the path ${path} is a file, not a folder.`,
   EEXIST: ({ path, syscall }) =>
     syscall === 'mkdir' ? `${path} is a file, not a folder.` : `${path} already exists and is not overwritten.`,
+  ENAMETOOLONG: () => 'The name of a file or folder is too long.',
   ENOSPC: () => 'The disk is full.',
   EROFS: ({ path }) => `${path ?? 'The path'} is on a read-only file system.`,
   EADDRINUSE: ({ address, port }) =>

@@ -5,7 +5,7 @@ import { userInfo } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { InputOf, OutputOf, PublicErrorResponse } from '@vitrine/contract'
-import { type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
+import { type OperatorOperation, type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
 import { BROKEN_CONNECTION, CommandError } from './failure.ts'
 
 type Rows = typeof operatorOperations
@@ -20,6 +20,8 @@ interface ExchangeOptions {
   readonly onProgress?: ((sent: number) => void) | undefined
   readonly idempotencyKey?: string | undefined
 }
+type Detail = PublicErrorResponse['details'][number]
+
 interface AnyInput {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: object
@@ -61,8 +63,8 @@ export class OperatorRefusal extends Error {
   override readonly name = 'OperatorRefusal'
   readonly answer: PublicErrorResponse
 
-  constructor(answer: PublicErrorResponse, input: AnyInput) {
-    super(sentenceOf(answer, input))
+  constructor(answer: PublicErrorResponse, input: AnyInput, row: OperatorOperation) {
+    super(sentenceOf(answer, input, row))
     this.answer = answer
   }
 }
@@ -108,7 +110,7 @@ export function operatorClient({ url, token }: { readonly url: string; readonly 
     else await Promise.race([answered, sendFile(file, request, onProgress)])
     const [response] = await answered
     if (response.statusCode === 200) return response
-    throw new OperatorRefusal(JSON.parse(await text(response)) as PublicErrorResponse, input)
+    throw new OperatorRefusal(JSON.parse(await text(response)) as PublicErrorResponse, input, operatorOperations[id])
   }
 
   async function answer<Id extends OperatorOperationId>(...asked: Parameters<typeof exchange>): Promise<Answer<Id>> {
@@ -168,7 +170,11 @@ function addressOf(path: string, { params = {}, query = {} }: AnyInput): string 
   return pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`
 }
 
-function sentenceOf({ code, message, details, conflict }: PublicErrorResponse, input: AnyInput): string {
+function sentenceOf(
+  { code, message, details, conflict }: PublicErrorResponse,
+  input: AnyInput,
+  row: OperatorOperation,
+): string {
   const isMissing =
     code === 'not_found' || code === 'invalid_identifier' || (details.length > 0 && details.every(isMalformedId))
   const missing = isMissing ? namedIn(input) : undefined
@@ -176,7 +182,7 @@ function sentenceOf({ code, message, details, conflict }: PublicErrorResponse, i
   const firstOfEach = details.filter(
     ({ pointer }, index) => details.findIndex((each) => each.pointer === pointer) === index,
   )
-  const faults = firstOfEach.map(({ pointer, message: fault }) => (pointer === '' ? fault : `${pointer}: ${fault}`))
+  const faults = firstOfEach.map((detail) => faultOf(detail, row))
   const [only, ...more] = faults
   if (only !== undefined && more.length === 0) return only
   const state = conflict?.currentState
@@ -185,9 +191,30 @@ function sentenceOf({ code, message, details, conflict }: PublicErrorResponse, i
   return [first, ...faults.map((fault) => `  ${fault}`)].join('\n')
 }
 
-/** Whether an error is a malformed id, which no object can have. */
-function isMalformedId({ pointer, message }: PublicErrorResponse['details'][number]): boolean {
-  return /Id$/.test(pointer) && /must match pattern/.test(message)
+/** The error of a field, with its place. The form that it lacks is shown by an example: the pattern is in the reference. */
+function faultOf({ in: place, pointer, code, message }: Detail, row: OperatorOperation): string {
+  if (pointer === '' || message.startsWith('There is no ')) return message
+  const example = code === 'wrong_format' ? exampleAt(place, pointer, row) : undefined
+  return example === undefined ? `${pointer}: ${message}` : `${pointer}: This must have the form of "${example}".`
+}
+
+interface AnySchema {
+  readonly properties?: Readonly<Record<string, AnySchema>>
+  readonly items?: AnySchema
+  readonly examples?: readonly unknown[]
+}
+
+/** The example of a text in the schemas of a row. */
+function exampleAt(place: Detail['in'], pointer: string, { params, query, body }: OperatorOperation): unknown {
+  const root = place === 'path' ? params : place === 'query' ? query : body
+  const at = pointer.split('/').slice(1)
+  const schema = at.reduce((found, name) => found?.properties?.[name] ?? found?.items, root as AnySchema | undefined)
+  return schema?.examples?.[0]
+}
+
+/** Whether an error is a malformed id or slug, which no object can have. */
+function isMalformedId({ pointer, message }: Detail): boolean {
+  return /(Id|Slug)$/.test(pointer) && /must match pattern|must not have (more|fewer) than/.test(message)
 }
 
 /** `There is no store "loom".`, for the last identifier in the path, or else in the query or body. */

@@ -58,13 +58,20 @@ export function time(option: string): (text: string) => string {
   }
 }
 
+/** The content of a text file. Node reports a folder without its path. */
+export function readTextFile(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error) => {
+    throw Object.assign(error, { path: file })
+  })
+}
+
 /** The content of a JSON file. @throws UsageError if it is not JSON */
 export async function readJsonFile(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8')
+  const text = await readTextFile(file)
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`${file} is not JSON: ${(error as Error).message}`)
+    throw new UsageError(`${file} is not JSON: ${(error as Error).message}.`)
   }
 }
 

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises'
 import type { Output } from './output.ts'
 import type { Progress } from './progress.ts'
+import { sizeOf } from './whole-file.ts'
 
 const REFUSALS_SHOWN = 20
 
@@ -34,7 +34,7 @@ export async function withProgress<Result>(
   output: Output,
   work: (progress: Progress, bytes: number) => Promise<Result>,
 ): Promise<Result> {
-  const { size } = await stat(file)
+  const size = await sizeOf(file)
   const progress = output.progress('Importing')
   try {
     return await work(progress, size)

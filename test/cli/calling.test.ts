@@ -106,6 +106,7 @@ describe('the command line', { concurrency: 2 }, () => {
   test('explains an invalid call in one sentence, before it opens anything', async () => {
     const key = ['key', 'create', '--installation', 'ins_1', '--scopes']
     const unusable = join(folder, 'unusable.json')
+    const legal = ['--version', '1', '--locale', 'en', '--title', 'Rules']
     await writeFile(unusable, '{"kty":"EC","crv":"P-256","x":"a","y":"b","d":"c"}')
     const cases: readonly (readonly [args: string[], says: RegExp])[] = [
       [['start', '--roles', 'public,kitchen'], /no role "kitchen"; there are public, pages, operator, worker/],
@@ -136,6 +137,20 @@ describe('the command line', { concurrency: 2 }, () => {
       [['call', 'getBootstrap', '--key', 'k', '--key-file', unusable], /unusable\.json contains no private JWK/],
       [['call', 'listStoreProducts', '--param', 'slug=..'], /listStoreProducts cannot have "\.\." as slug/],
       [['operator', 'getStore', '--param', 'storeSlug='], /getStore cannot have "" as storeSlug/],
+      [
+        ['call', 'getBootstrap', '--key', 'k', '--key-file', ''],
+        /--key-file must not be empty: give a value, or leave/,
+      ],
+      [['order', 'list', '--installation', ''], /--installation must not be empty: give a value, or leave it out/],
+      [['key', 'create', '--installation', '', '--scopes', 'catalog:read'], /--installation must not be empty\.$/m],
+      [[...key, ''], /--scopes must not be empty\.$/m],
+      [['catalog', 'import', '', '--store', 's'], /<file> must not be empty/],
+      [['simulator', '--port', ''], /--port must not be empty/],
+      [
+        ['legal', 'publish', unusable, ...legal, '--type', 'rules'],
+        /--type must be one of terms_of_use, .*not "rules"/,
+      ],
+      [['secret', 'rotate', 'passwords'], /There is no secret "passwords"\. There are: /],
     ]
     for (const [args, says] of cases) {
       const { code, out, err } = await command(args)
@@ -164,11 +179,19 @@ describe('the command line', { concurrency: 2 }, () => {
     await writeFile(file, '')
     const backup = join(folder, 'a.backup')
     await writeFile(backup, gzipSync('VITRINE BACKUP 1\n{"migration":"","tables":[],"sequences":[]}\n'))
+    const below = join(folder, 'below.jsonl')
+    await mkdir(below)
     const nowhere = `http://127.0.0.1:${(await freePorts()).PUBLIC_PORT}`
     const database = { DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:1/none' }
     const cases: readonly (readonly [args: string[], env: Record<string, string>, says: RegExp])[] = [
       [['catalog', 'import', 'missing.jsonl', '--store', 's'], {}, /There is no file missing\.jsonl/],
       [['call', 'getBootstrap', '--key', 'k', '--key-file', 'missing.json'], {}, /There is no file missing\.json/],
+      [['call', 'getBootstrap', '--key', 'k', '--key-file', folder], {}, /^vitrine: \/.* is a folder, not a file\.$/m],
+      [['restore', folder], {}, /^vitrine: \/.* is a folder, not a file\.$/m],
+      [['order', 'import', below], {}, /below\.jsonl is a folder, not a file\.$/m],
+      [['contact', 'save', folder, '--locale', 'en'], {}, /^vitrine: \/.* is a folder, not a file\.$/m],
+      [['backup-identity', join(folder, 'missing', 'key')], {}, /There is no folder \/.*missing: create it first\.$/m],
+      [['backup-identity', join(folder, 'n'.repeat(300))], {}, /The name of a file or folder is too long\.$/m],
       [['call', 'getBootstrap', '--url', nowhere], {}, /^vitrine: http.* cannot be reached: .*ECONNREFUSED/],
       [
         ['call', 'createPublicCart', '--url', nowhere, '--key', 'k', '--body', '{}'],

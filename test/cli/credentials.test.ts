@@ -210,7 +210,6 @@ describe('vitrine secret', () => {
       both.map(({ purpose }) => purpose),
       ['licence-keys', 'licence-fingerprint'],
     )
-    assert.match(await fails(['secret', 'rotate', 'passwords'], 1), /There is no secret "passwords"\. There are: /)
   })
 
   test('forget-plain deletes the unsealed copies of a release before sealing', async () => {

@@ -170,7 +170,17 @@ describe('vitrine readiness', () => {
     const { activated, proofs } = (await json(['readiness', 'list'])).answer
     assert.equal(activated, false)
     assert.equal(await recordedProofs(), 0)
-    assert.match(await fails(['readiness', 'record', 'everything', '--note', 'x']), /no proof "everything"\. Proofs: /)
+    for (const unknown of ['everything', 'Backup restored'])
+      assert.match(
+        await fails(['readiness', 'record', unknown, '--note', 'x']),
+        new RegExp(`^vitrine: There is no proof "${unknown}"\\. Proofs: .*backup_restored`),
+      )
+    const create = ['installation', 'create', '--name', 'A']
+    const origin = await fails([...create, '--origin', 'shop'])
+    assert.match(origin, /^vitrine: \/origins\/0: This must have the form of "https:\/\/[^"]+"\.$/m)
+    assert.match(await fails([...create, '--store', 'Über']), /^vitrine: There is no store "Über"\.$/m)
+    const long = 'x'.repeat(300)
+    assert.match(await fails(['store', 'access', long, '--mode', 'open']), new RegExp(`There is no store "${long}"`))
 
     const { answer } = await json(['readiness', 'record', proofs[0].code, '--note', 'Seen on a Monday'])
 

@@ -92,6 +92,17 @@ describe('vitrine order import', () => {
     assert.match(out, /^Read 7: 0 created, 3 unchanged, 4 refused\.\n {2}line 2: .*\n {2}line 3: /)
   })
 
+  test('leaves a person whose orders are open, and an erasure names those', async () => {
+    const person = 'open@example.com'
+    await importing(await file('open.jsonl', [order('open', { number: 'OPEN-1', email: person })]))
+    const { code, out, err } = await command(['privacy', 'erase', person, '--yes'], { env })
+    assert.deepEqual([code, out], [1, ''])
+    assert.match(
+      err,
+      /^vitrine: Nothing was erased\. These orders and checkouts have to end first: OPEN-1\. [^\n]+\.\n$/,
+    )
+  })
+
   test('imports the examples of its documentation', async () => {
     const page = await readFile(join(import.meta.dirname, '../../docs/reference/order-lines.md'), 'utf8')
     const examples = [...page.matchAll(/```json\n([\s\S]*?)```/g)].flatMap(([, block]) => block!.trim().split('\n'))

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -17,7 +17,7 @@ import {
 import { CommandError, messageOf } from '../failure.ts'
 import { withDatabase, withDatabaseAsIs } from '../local-database.ts'
 import { columns, type Output } from '../output.ts'
-import { writeWhole } from '../whole-file.ts'
+import { sizeOf, writeWhole } from '../whole-file.ts'
 import { decrypted, encryptedFor } from './backup/encryption.ts'
 
 /** A backup contains personal data, so only its owner can read it. */
@@ -64,7 +64,7 @@ export async function restoreCommand(
   { identityFile }: { readonly identityFile: string | null },
   output: Output,
 ): Promise<void> {
-  if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`)
+  await sizeOf(file)
   const progress = output.progress('Restoring')
   try {
     const restored = await withDatabaseAsIs(output, async ({ databaseUrl, ownerUrl }) =>

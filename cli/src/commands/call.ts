@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { operations } from '@vitrine/contract'
 import { type OperatorOperation, type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
@@ -11,6 +10,7 @@ import { AlreadyReported, CommandError, messageOf, UsageError } from '../failure
 import type { Io } from '../io.ts'
 import { OperatorRefusal } from '../operator-client.ts'
 import { atOperatorDoor } from '../operator-door.ts'
+import { readTextFile } from '../options.ts'
 import type { Output } from '../output.ts'
 import { withProgress } from '../upload.ts'
 import { writeWhole } from '../whole-file.ts'
@@ -32,7 +32,8 @@ export interface CallOptions extends InputOptions {
 export async function callCommand(operation: string, options: CallOptions, output: Output): Promise<void> {
   const operationId = readOperation(operation, operations, 'docs/reference lists them all')
   const { VITRINE_KEY, VITRINE_KEY_FILE } = output.io.env
-  const { key = VITRINE_KEY, keyFile = options.key ? undefined : VITRINE_KEY_FILE } = options
+  // As with every setting, an empty variable is none.
+  const { key = VITRINE_KEY || undefined, keyFile = options.key ? undefined : VITRINE_KEY_FILE || undefined } = options
   const { idempotencyKey = randomUUID() } = options
   if (keyFile !== undefined && key === undefined) throw new UsageError('--key-file needs --key.')
   if (!/^[!-~]*$/.test(`${key ?? ''}${idempotencyKey}`))
@@ -203,7 +204,7 @@ function readBody(text: string): unknown {
 }
 
 async function readPrivateKey(file: string): Promise<PrivateJwk> {
-  const text = await readFile(file, 'utf8')
+  const text = await readTextFile(file)
   try {
     const jwk = JSON.parse(text) as PrivateJwk
     if (typeof jwk.d === 'string' && (await prover(jwk))) return jwk

@@ -1,11 +1,12 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import type { Scope } from '@vitrine/contract'
 import type { Command } from 'commander'
 import type { CommandLine } from '../command-line.ts'
 import { UsageError } from '../failure.ts'
 import { type OperatorClient, OperatorRefusal } from '../operator-client.ts'
-import { scopes, time } from '../options.ts'
+import { readTextFile, scopes, time } from '../options.ts'
+import { requireFolderOf } from '../whole-file.ts'
 
 /** The key pair that an API key is bound to. */
 interface BindingOptions {
@@ -145,7 +146,7 @@ async function bound<Made>(
 
 /** The public key in a file, a JWK or PEM. */
 async function readPublicKey(file: string): Promise<PublicJwk> {
-  const jwk = publicJwkIn(await readFile(file, 'utf8'))
+  const jwk = publicJwkIn(await readTextFile(file))
   if (jwk?.crv === 'P-256' || jwk?.crv === 'Ed25519') return jwk as PublicJwk
   throw new UsageError(`${file} contains no P-256 or Ed25519 public key as a JWK or PEM.`)
 }
@@ -165,6 +166,7 @@ function publicJwkIn(text: string): JsonWebKey | null {
 export async function writePrivateKey(file: string): Promise<PublicJwk> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const text = JSON.stringify(privateKey.export({ format: 'jwk' }), null, 2)
+  requireFolderOf(file)
   await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' })
   return publicKey.export({ format: 'jwk' }) as PublicJwk
 }

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { LEGAL_DOCUMENT_TYPES } from '@vitrine/contract'
 import type { Command } from 'commander'
 import type { CommandLine } from '../command-line.ts'
 import { UsageError } from '../failure.ts'
 import type { Answer, Input } from '../operator-client.ts'
-import { commaSeparated, readJsonFile, time } from '../options.ts'
+import { commaSeparated, oneOf, readJsonFile, readTextFile, time } from '../options.ts'
 
 const LOGO_PIXELS = 400
 
@@ -82,10 +82,7 @@ function presentSite({ name, version, ...rest }: Answer<'getSite'>) {
 function addLegal({ command, group, operator, out }: CommandLine): void {
   const legal = group('legal', 'legal documents and their versions')
   command(legal, 'publish <file>', 'publish a version in one language; it cannot be changed afterwards')
-    .requiredOption(
-      '--type <type>',
-      'terms_of_use, privacy_policy, return_policy, shipping_policy, cookie_policy, imprint',
-    )
+    .requiredOption('--type <type>', LEGAL_DOCUMENT_TYPES.join(', '), oneOf('--type', LEGAL_DOCUMENT_TYPES))
     .requiredOption('--version <version>', 'name of the version, such as 2026-03-01')
     .requiredOption('--locale <locale>', 'language of the text')
     .requiredOption('--title <title>', 'title')
@@ -94,7 +91,7 @@ function addLegal({ command, group, operator, out }: CommandLine): void {
     .option('--plain', 'the text is not Markdown')
     .action(async (file: string, options: LegalOptions) => {
       const { type, version, locale, title, effective, store, plain = false } = options
-      const content = { format: plain ? 'plain' : 'markdown', text: await readFile(file, 'utf8') } as const
+      const content = { format: plain ? 'plain' : 'markdown', text: await readTextFile(file) } as const
       const scope = { ...(effective && { effectiveAt: effective }), ...(store && { storeSlug: store }) }
       const body = { type, version, locale, title, content, ...scope }
       const { result } = await operator((client) => client.call('publishLegalDocument', { body }))
@@ -139,7 +136,7 @@ function addDecoration({ command, group, operator, out }: CommandLine): void {
   const ofStore = (parent: Command) => parent.requiredOption('--store <slug>', 'store')
   const inStore = ({ store: storeSlug }: StoreOption) => ({ params: { storeSlug } })
   const version = (text: string) => {
-    if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`A version is a whole number, not "${text}".`)
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`A version is a whole number such as 3, not "${text}".`)
     return Number(text)
   }
   ofStore(command(decoration, 'draft <file>', 'save a draft, as JSON'))

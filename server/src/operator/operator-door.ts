@@ -1,5 +1,6 @@
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { refuse } from '../kernel/refusal.ts'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { Refusal, refuse } from '../kernel/refusal.ts'
+import { errorResponseOf } from '../platform/http/errors.ts'
 import { authenticate, hasToken, refuseForeignHost } from './door/authentication.ts'
 import { addConsole } from './door/console-files.ts'
 import { addDocs } from './door/docs-files.ts'
@@ -33,6 +34,11 @@ export function operatorDoor(deps: OperatorDoorDeps): FastifyInstance {
     genReqId: () => ids.next('req'),
     requestIdHeader: false,
     requestTimeout: REQUEST_MS_MAX,
+    // A path that the framework refuses before any hook: malformed, or with an id that is longer than any.
+    frameworkErrors: (_error, request, reply) => {
+      const { status, body } = errorResponseOf(new Refusal('not_found'), request.id)
+      return (reply as FastifyReply).code(status).header('cache-control', 'no-store').send(body)
+    },
   })
   const hasMetricsToken = (request: FastifyRequest) =>
     metricsAccess !== 'open' && hasToken(request, metricsAccess.tokenHash)

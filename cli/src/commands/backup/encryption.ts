@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { CommandError, messageOf, UsageError } from '../../failure.ts'
+import { readTextFile } from '../../options.ts'
 import type { Output } from '../../output.ts'
+import { requireFolderOf } from '../../whole-file.ts'
 
 /** The first bytes of a file in the age format. @see https://age-encryption.org/v1 */
 const MARK = 'age-encryption.org/v1'
@@ -34,7 +36,7 @@ export async function decrypted(source: Readable, identityFile: string | null): 
   if (!first.subarray(0, MARK.length).equals(Buffer.from(MARK))) return bytes
   if (identityFile === null) throw new CommandError('The backup is encrypted: give --identity FILE.')
   const decrypter = new Decrypter()
-  const lines = (await readFile(identityFile, 'utf8').catch(unreadable(identityFile))).split('\n')
+  const lines = (await readTextFile(identityFile)).split('\n')
   const identities = lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'))
   if (identities.length === 0) throw new CommandError(`${identityFile} contains no identity in the age format.`)
   for (const identity of identities) decrypter.addIdentity(identity.trim())
@@ -50,7 +52,8 @@ export async function decrypted(source: Readable, identityFile: string | null): 
 
 /** `vitrine backup-identity FILE`: the identity stays in the file; backups need only its recipient. */
 export async function identityCommand(file: string, output: Output): Promise<void> {
-  if (existsSync(file)) throw new CommandError(`${file} already exists.`)
+  if (existsSync(file)) throw new CommandError(`${file} already exists and is not overwritten.`)
+  requireFolderOf(file)
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)
   await writeFile(file, `# recipient: ${recipient}\n${identity}\n`, { mode: OWNER_ALONE, flag: 'wx' })
@@ -76,10 +79,4 @@ function webStream(source: AsyncIterable<Buffer>) {
 
 async function* buffersOf(stream: globalThis.ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
   for await (const chunk of stream as ReadableStream<Uint8Array>) yield Buffer.from(chunk)
-}
-
-function unreadable(file: string) {
-  return (error: Error): never => {
-    throw new CommandError(`${file} cannot be read: ${error.message}.`, { cause: error })
-  }
 }

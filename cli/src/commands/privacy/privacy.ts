@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { CommandLine } from '../../command-line.ts'
-import { UsageError } from '../../failure.ts'
+import { CommandError, UsageError } from '../../failure.ts'
 import type { Answer, Input } from '../../operator-client.ts'
 import { writeWhole } from '../../whole-file.ts'
 
@@ -42,14 +42,25 @@ function addPeople({ command, group, operator, out }: CommandLine): void {
     .option('--yes', 'required: it cannot be undone')
     .action(async (person: string, { yes }: { yes?: boolean }) => {
       if (!yes) throw new UsageError('An erasure cannot be undone. Preview it, then give --yes.')
-      showErasure(await operator((client) => client.call('erasePerson', { body: { person } })))
+      const erased = await operator(async (client) => {
+        const { open } = await client.call('previewErasure', { body: { person } })
+        if (open.length > 0)
+          throw new CommandError(`Nothing was erased. ${endFirst(open)} See vitrine order show NUMBER.`)
+        return client.call('erasePerson', { body: { person } })
+      })
+      showErasure(erased)
     })
 
   function showErasure(erasure: Answer<'erasePerson'>): void {
     const rows = erasure.found.map(({ place, rows: count, effect }) => [place, `${count}`, effect.replaceAll('_', ' ')])
     out.table(erasure, ['PLACE', 'ROWS', 'EFFECT'], rows, 'Nothing is known about this person.')
-    if (erasure.open.length > 0) out.note(`These have to end first: ${erasure.open.join(', ')}.`)
+    if (erasure.open.length > 0) out.note(endFirst(erasure.open))
   }
+}
+
+/** By the numbers of the orders and the ids of the checkouts. */
+function endFirst(open: readonly string[]): string {
+  return `These orders and checkouts have to end first: ${open.join(', ')}.`
 }
 
 function addRetention({ command, group, operator, out }: CommandLine): void {
@@ -91,9 +102,11 @@ const WORDS: Readonly<Record<keyof Answer<'previewRetention'>, string>> = {
 
 function changed(current: Settings, options: RetentionOptions): Settings {
   const chosen = Object.entries(options).map(([name, text]: [string, string]) => {
-    if (text === 'keep') return [name, undefined]
-    if (!/^\d{1,4}$/.test(text)) throw new UsageError(`${text} is not a number.`)
-    return [name, Number(text)]
+    const mayKeep = name === 'orderYears' || name === 'closedAccountDays'
+    if (mayKeep && text === 'keep') return [name, undefined]
+    if (/^\d{1,4}$/.test(text)) return [name, Number(text)]
+    const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    throw new UsageError(`${option} must be a whole number${mayKeep ? ' or "keep"' : ''}, not "${text}".`)
   })
   return { ...current, ...Object.fromEntries(chosen) }
 }

@@ -1,6 +1,6 @@
 import { secretPurposes } from '@vitrine/contract/operator'
 import type { CommandLine } from '../../command-line.ts'
-import { CommandError } from '../../failure.ts'
+import { UsageError } from '../../failure.ts'
 
 const SEALING_KEY = 'sealing-key'
 
@@ -37,7 +37,7 @@ export function addSecretCommands({ command, group, operator, out }: CommandLine
       if (given === SEALING_KEY) return rotateSealingKey({ operator, out })
       const purpose = secretPurposes.find((each) => each === given)
       if (purpose === undefined)
-        throw new CommandError(
+        throw new UsageError(
           `There is no secret "${given}". There are: ${[...secretPurposes, SEALING_KEY].join(', ')}.`,
         )
       const done = await operator((client) => client.call('rotateSecret', { body: { purpose, dropsOld } }))

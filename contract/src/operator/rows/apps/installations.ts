@@ -251,7 +251,8 @@ export const installationRows = {
       'Live keys work once all proofs are recorded. For `payment_provider_live`, the providers are checked first: an invalid key or a missing permission is named, and nothing is recorded.',
     auth,
     body: closed('The evidence.', {
-      code: Proof.properties.code,
+      // Any text: an unknown one is refused with the names of all proofs.
+      code: text(64, 'Its name.', 'backup_restored'),
       note: text(500, 'The evidence.', 'Restored on 3 May.'),
     }),
     data: Proof,
