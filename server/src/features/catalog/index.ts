@@ -16,6 +16,7 @@ export { type PreviewSample, previewTable, type TablePreview } from './import/ma
 export { exportProductTable } from './import/product-table.ts'
 export {
   beginUndo,
+  cancelImportsOf,
   countFaultyImports,
   endImport,
   findImport,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { present } from '../../../kernel/assert.ts'
+import { withdraw } from '../../../platform/jobs/index.ts'
 import { storable } from '../../../platform/line-files/line-file.ts'
 import type { Database } from '../../../platform/postgres/index.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
@@ -304,6 +305,23 @@ export async function endImport(
   tx.write(end, [id, status, failure, now], { rows: 1 })
   tx.write(deleteChunks, [id])
   return { before, after: present(await lockImport(tx, id), 'the import that has ended') }
+}
+
+const lockOf = statement<{ readonly id: string }>(
+  'catalog.lock_imports_of_operator',
+  `select id from catalog_imports where ${ONGOING} and id in (
+     select subject from jobs where kind = '${IMPORT_JOB}' and payload #>> '{by,operator,id}' = $1)
+   order by id for update`,
+)
+
+/** Cancels the imports of an operator that have not ended. @returns their ids */
+export async function cancelImportsOf(tx: Transaction, operatorId: string, now: Date): Promise<readonly string[]> {
+  const found = await tx.rows(lockOf, [operatorId])
+  for (const { id } of found) {
+    await endImport(tx, { id, status: 'canceled', failure: null, now })
+    withdraw(tx, { kind: IMPORT_JOB, subject: id })
+  }
+  return found.map(({ id }) => id)
 }
 
 /** Counts the imports since a time that failed or had refused lines, up to a maximum. */

@@ -40,10 +40,10 @@ before(async () => {
 
 type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
-async function upload(query: string, body: Body) {
+async function upload(query: string, body: Body, by: Readonly<Record<string, string>> = { authorization }) {
   const response = await fetch(`${operator.origin}/operator/v1/imports?${query}`, {
     method: 'POST',
-    headers: { authorization, 'content-type': 'application/octet-stream' },
+    headers: { ...by, 'content-type': 'application/octet-stream' },
     body,
     duplex: 'half',
   } as RequestInit)
@@ -301,6 +301,39 @@ describe('an import', () => {
     assert.deepEqual(
       [again.status, again.body.code, again.body.conflict.currentState],
       [409, 'state_conflict', 'canceled'],
+    )
+  })
+
+  test('is canceled when its operator is disabled or may no longer import', async () => {
+    const password = 'a long enough pass phrase'
+    const anonymous = await operatorClient(world, {})
+    const account = { email: 'ida@shop.example', role: 'catalog', password }
+    const { id } = await operator.change('POST', '/operators', account)
+    const { headers } = await anonymous.send('POST', '/sessions', { email: account.email, password })
+    const by = { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '' }
+    const waiting = async (name: string) =>
+      (await upload('store=loom&format=jsonl', jsonl(many(name, 2)), by)).body.data.id as string
+
+    const first = await waiting('demoted')
+    await operator.change('PATCH', `/operators/${id}`, { role: 'support' })
+    assert.equal((await report(first)).status, 'canceled')
+    await operator.change('PATCH', `/operators/${id}`, { role: 'catalog' })
+    const second = await waiting('disabled')
+    const other = (await upload('store=loom&format=jsonl', jsonl(many('by-another', 2)))).body.data.id
+    await operator.change('PATCH', `/operators/${id}`, { status: 'disabled' })
+    const entries: { after: Record<string, unknown> }[] = (await operator.get(`/audit-log?subject=${id}`)).body.data.items
+    // At one time of the test's clock, they are in no order.
+    const canceled = entries.flatMap(({ after }) => after.canceledImports ?? [])
+    assert.deepEqual(canceled.toSorted(), [first, second].toSorted())
+    await world.work()
+    const ends = await Promise.all([first, second, other].map((each) => report(each)))
+    assert.deepEqual(
+      ends.map(({ status, read }) => [status, read]),
+      [
+        ['canceled', 0],
+        ['canceled', 0],
+        ['completed', 2],
+      ],
     )
   })
 

@@ -5,7 +5,7 @@ import {
   operatorRoles,
 } from '@vitrine/contract/operator'
 import { hashNewPassword } from '../../../features/accounts/index.ts'
-import { findStore } from '../../../features/catalog/index.ts'
+import { cancelImportsOf, findStore } from '../../../features/catalog/index.ts'
 import { revokeGrantsOfApprover } from '../../../features/oauth/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
@@ -143,12 +143,23 @@ const updateOperator: OperatorHandler<Rows['updateOperator']> = async ({ params,
   // The grants that they approved end when they may no longer approve apps.
   const mayApprove = status === 'active' && storeId === null && operatorRoles[role].apps === 'write'
   const endedGrants = mayApprove ? 0 : await revokeGrantsOfApprover(tx, id, now)
+  // So do the imports that they have uploaded.
+  const mayImport =
+    status === 'active' && operatorRoles[role].catalog === 'write' && [null, found.store].includes(store)
+  const canceledImports = mayImport ? [] : await cancelImportsOf(tx, id, now)
   if (status === 'active' && found.disabled_at) enableOperator(tx, id)
 
   audit({
     subject: { type: 'operator', id },
     before: { role: found.role, store: found.store, status: statusOf(found) },
-    after: { role, store, status, email: found.email, ...(endedGrants > 0 && { endedGrants }) },
+    after: {
+      role,
+      store,
+      status,
+      email: found.email,
+      ...(endedGrants > 0 && { endedGrants }),
+      ...(canceledImports.length > 0 && { canceledImports }),
+    },
   })
   return presentAccount(present(await findOperatorAccount(tx, id), 'held'))
 }
