@@ -321,7 +321,8 @@ describe('an import', () => {
     const second = await waiting('disabled')
     const other = (await upload('store=loom&format=jsonl', jsonl(many('by-another', 2)))).body.data.id
     await operator.change('PATCH', `/operators/${id}`, { status: 'disabled' })
-    const entries: { after: Record<string, unknown> }[] = (await operator.get(`/audit-log?subject=${id}`)).body.data.items
+    const entries: { after: Record<string, unknown> }[] = (await operator.get(`/audit-log?subject=${id}`)).body.data
+      .items
     // At one time of the test's clock, they are in no order.
     const canceled = entries.flatMap(({ after }) => after.canceledImports ?? [])
     assert.deepEqual(canceled.toSorted(), [first, second].toSorted())
