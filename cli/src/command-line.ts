@@ -24,7 +24,7 @@ export function ownVersion(): string {
 /** Options whose empty value has a meaning. */
 const MAY_BE_EMPTY = ['--require-grant']
 
-/** An empty value is an unset variable of the shell. Taken for an option that was not given, it would widen the command. */
+/** An empty value is an unset variable of the shell. Taken for an option that is absent, it would widen the command. */
 function refuseEmptyValues(command: Command): void {
   const isEmpty = (value: unknown) =>
     value === '' || (Array.isArray(value) && (value.length === 0 || value.includes('')))
