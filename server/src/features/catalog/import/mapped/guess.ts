@@ -2,32 +2,33 @@ import { isCurrency } from '../../../../kernel/currencies.ts'
 import { LOCALIZED_HEADERS } from '../product-table.ts'
 import { type Mapping, OPTIONS_MAX } from './columns.ts'
 
-/** Column names by target, without spaces and punctuation: those of Shopify, of our own export, and common ones. */
+/** Column names by target, without spaces, punctuation and accents: those of Shopify, of our own export, and common ones, also German ones. */
 const ALIASES: Readonly<Record<string, string>> = {
-  id: 'productid id handle urlhandle externalid parentid parentsku',
+  id: 'productid id handle urlhandle externalid parentid parentsku produktid',
   slug: 'slug',
-  name: 'title name productname producttitle articlename',
-  description: 'bodyhtml body description longdescription productdescription',
-  brand: 'vendor brand manufacturer brands',
-  category: 'productcategory categories category',
-  type: 'type producttype',
-  tags: 'tags',
+  name: 'title name product productname producttitle articlename titel produkt produktname artikelname bezeichnung artikelbezeichnung',
+  description:
+    'bodyhtml body description longdescription productdescription beschreibung produktbeschreibung artikelbeschreibung',
+  brand: 'vendor brand manufacturer brands marke hersteller',
+  category: 'productcategory categories category kategorie kategorien produktkategorie',
+  type: 'type producttype produkttyp',
+  tags: 'tags schlagworte schlagworter',
   status: 'status',
   published: 'published publishedononlinestore',
   seoTitle: 'seotitle metatitle',
   seoDescription: 'seodescription metadescription',
-  code: 'variantsku sku code articlenumber itemnumber skucode',
-  barcode: 'variantbarcode barcode gtin ean upc gtinupceanorisbn',
-  price: 'variantprice price regularprice unitprice',
-  compareAt: 'variantcompareatprice compareatprice rrp listprice',
-  stock: 'variantinventoryqty inventoryquantity stock quantity qty inventory',
+  code: 'variantsku sku code articlenumber itemnumber skucode artikelnummer artikelnr artnr bestellnummer',
+  barcode: 'variantbarcode barcode gtin ean upc gtinupceanorisbn strichcode',
+  price: 'variantprice price regularprice unitprice preis verkaufspreis bruttopreis',
+  compareAt: 'variantcompareatprice compareatprice rrp listprice uvp streichpreis',
+  stock: 'variantinventoryqty inventoryquantity stock quantity qty inventory bestand lagerbestand menge',
   stockTracked: 'variantinventorytracker inventorytracker',
   whenOutOfStock: 'variantinventorypolicy continuesellingwhenoutofstock whenoutofstock',
-  weightGrams: 'variantgrams grams weightvaluegrams weightg weightgrams',
-  weightKilograms: 'weightkg weight',
+  weightGrams: 'variantgrams grams weightvaluegrams weightg weightgrams gewichtg',
+  weightKilograms: 'weightkg weight gewichtkg gewicht',
   requiresShipping: 'variantrequiresshipping requiresshipping',
   taxCategory: 'taxcategory',
-  image: 'imagesrc productimageurl image images imageurl picture',
+  image: 'imagesrc productimageurl image images imageurl picture bild bilder bildurl',
   imagePosition: 'imageposition',
   imageAlt: 'imagealttext imagealt',
   skuImage: 'variantimage variantimageurl skuimage',
@@ -79,7 +80,11 @@ export function guessMapping({ header, rows, currency, locale }: Sampled): Mappi
   const amounts = columns.flatMap((target, column) =>
     /^(?:price|compareAt)/.test(target) ? rows.map((cells) => cells[column] ?? '') : [],
   )
-  const hasComma = amounts.some((amount) => /\d,\d{1,2}(?:\D|$)/.test(amount))
+  // Without a known price, each column that contains only numbers may be the one that the operator chooses.
+  const hasComma =
+    amounts.length > 0
+      ? amounts.some((amount) => /\d,\d{1,2}(?:\D|$)/.test(amount))
+      : rows.flat().some((cell) => /^(?:\d+|\d{1,3}(?:\.\d{3})+),\d{1,2}$/.test(cell.trim()))
   return { columns, currency, locale, decimal: hasComma ? 'comma' : 'point' }
 }
 
@@ -96,7 +101,10 @@ function targetOf(header: string): string {
 }
 
 function bare(header: string): string {
-  return header.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  return header
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/[^a-z0-9]/g, '')
 }
 
 /** The column with the reason in a download of refused rows. */

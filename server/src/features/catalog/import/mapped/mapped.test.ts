@@ -6,6 +6,7 @@ import { restoredLine, undoOutcomeOf } from '../undo.ts'
 import { amountOf, barcodeOf, CellFault, gramsOf, truthOf, unitsOf } from './cells.ts'
 import { readMapping } from './columns.ts'
 import { completeProduct } from './complete-product.ts'
+import { guessMapping } from './guess.ts'
 import { looksLikeHtml, markdownOfHtml } from './html-text.ts'
 import { mappedLines } from './table-lines.ts'
 
@@ -148,6 +149,24 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   for await (const item of items) all.push(item)
   return all
 }
+
+describe('the columns of a table', () => {
+  const guess = (header: readonly string[], row: readonly string[]) =>
+    guessMapping({ header, rows: [row], currency: 'EUR', locale: 'de' })
+
+  test('are recognized by German names, with the decimal comma of their prices', () => {
+    const header = ['Artikelnummer', 'Bezeichnung', 'Größe', 'Schlagwörter', 'Preis', 'UVP', 'Bestand', 'Gewicht (kg)']
+    const { columns, decimal } = guess(header, ['KR-1', 'Krug', 'groß', 'rund', '1.290,00', '1.490,00', '5', '0,8'])
+    assert.deepEqual(columns, ['code', 'name', 'skip', 'tags', 'price', 'compareAt', 'stock', 'weightKilograms'])
+    assert.equal(decimal, 'comma')
+  })
+
+  test('have the decimal mark of their numbers if no price is recognized', () => {
+    assert.equal(guess(['Nr', 'VK'], ['KR-1', '1,90']).decimal, 'comma')
+    assert.equal(guess(['Nr', 'VK'], ['KR-1', '1.90']).decimal, 'point')
+    assert.equal(guess(['Nr', 'VK', 'Text'], ['KR-1', '1.90', 'in 1,50 m']).decimal, 'point', 'a text is no number')
+  })
+})
 
 test('an amount is read with the decimal mark of its table and the decimals of its currency, or is a fault', () => {
   const amounts = [
