@@ -21,7 +21,13 @@ const UNBROKEN = 'Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüssel
 async function startFullShop(): Promise<Shop> {
   const prices = [{ currency: 'EUR', amount: 9_999_999 }]
   const worst = productLine('worst', { names: { en: UNBROKEN }, skus: [{ code: 'WORST', prices, stock: 9 }] })
-  const shop = await startShop({ more: [worst] })
+  const glazes = ['oat', 'sage']
+  const cups = productLine('cup', {
+    names: { en: 'Cup' },
+    options: [{ name: 'glaze', values: glazes.map((value) => ({ value })) }],
+    skus: glazes.map((glaze) => ({ code: `CUP-${glaze}`, options: { glaze }, prices, stock: 9 })),
+  })
+  const shop = await startShop({ more: [worst, cups] })
   const client = await checkoutClient(shop)
   const order = await bought(shop, client, { WORST: 2, VASE: 1 })
   await markArrived(shop, order)
@@ -326,5 +332,20 @@ describe('the console of a shop', () => {
     await page.getByLabel('Language').last().selectOption('de')
     assert.equal(await shipped('Kühlschrank = Kühlgerät').isChecked(), false)
     assert.equal(await shipped('Laptop = Notebook').isChecked(), true, 'those of other languages stay on')
+  })
+
+  test('tells two variants of a product apart where an order is shipped or canceled', async () => {
+    const { page } = console
+    const client = await checkoutClient(shop)
+    const { id } = await paidBy(shop, client, { 'CUP-oat': 1, 'CUP-sage': 1 })
+    await console.open(`/orders/${id}`)
+    await page.getByText('1 × Cup (oat), 1 × Cup (sage)', { exact: true }).waitFor()
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Ship', exact: true }).press('Enter')
+    await dialog.getByLabel('Cup (sage)', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Cancel items', exact: true }).press('Enter')
+    await dialog.getByLabel('Cup (oat)', { exact: true }).fill('0')
+    await dialog.getByText('Back to stock: 1 × Cup (sage).').waitFor()
   })
 })

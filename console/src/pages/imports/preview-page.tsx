@@ -108,9 +108,9 @@ function Preview({ chosen: { file, format, store } }: { readonly chosen: ChosenF
           </div>
           {sent !== null && <progress value={sent} aria-label={translate('Upload progress')} />}
           <Warnings warnings={data.warnings} />
+          {data.columns.length > 0 && <Columns preview={data} store={store} onChange={setMapping} />}
           <Faults {...data} />
           <Samples samples={data.samples} />
-          {data.columns.length > 0 && <Columns preview={data} store={store} onChange={setMapping} />}
         </div>
       )}
     </Page>

@@ -66,7 +66,7 @@ export function OrderShipping({ order: { order, stores } }: { readonly order: Op
         {order.shipping.map(({ storeId, optionId, name, total }) => (
           <li key={storeId}>
             <p>
-              <strong>{name ?? optionId}</strong>, {total.amount === 0 ? translate('Free') : <Amount {...total} />}
+              <strong>{name ?? optionId}</strong>, {total.amount === 0 ? translate('Free') : <Amount {...total} />}{' '}
               {stores.length > 1 && <span class="small">{nameOf.get(storeId)}</span>}
             </p>
           </li>

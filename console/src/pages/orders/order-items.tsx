@@ -38,6 +38,12 @@ export function OrderItems({ order: { order, stores } }: { readonly order: Opera
   )
 }
 
+/** A line by its name and the values of its options: two variants of one product have the same name. */
+export function variantName({ name, optionLabels }: Pick<Line, 'name' | 'optionLabels'>): string {
+  const values = optionLabels.map(({ value }) => value)
+  return values.length > 0 ? `${name} (${values.join(', ')})` : name
+}
+
 /** Options, code and store. */
 export function detailsOf({ optionLabels, code }: Pick<Line, 'optionLabels' | 'code'>, store?: string): string {
   return [...optionLabels.map(({ name, value }) => `${name}: ${value}`), code, store].filter(Boolean).join(' · ')

@@ -1,6 +1,7 @@
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import { translate } from '../../language.ts'
 import { Field } from '../../ui/form/form.tsx'
+import { variantName } from './order-items.tsx'
 
 type Line = OperatorOrder['order']['lines'][number]
 
@@ -16,7 +17,7 @@ export function QuantityFields({ lines }: { readonly lines: readonly Line[] }) {
         <Field
           key={line.id}
           name={`units.${line.id}`}
-          label={line.name}
+          label={variantName(line)}
           hint={translate('{remainingQuantity} remaining.', { remainingQuantity: remainingQuantity(line) })}
           type="number"
           min={0}

@@ -10,6 +10,7 @@ import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
+import { variantName } from './order-items.tsx'
 import { readTracking, TrackingFields } from './tracking-fields.tsx'
 
 /** A shipment is confirmed by its delivery, and that is what people call it. */
@@ -45,7 +46,7 @@ const UNPAID: readonly string[] = [
 
 /** The shipments of an order: pending, in transit and delivered. */
 export function Shipments({ order, onDone }: { readonly order: OperatorOrder; readonly onDone: () => void }) {
-  const nameOf = new Map(order.order.lines.map(({ id, name }) => [id, name]))
+  const nameOf = new Map(order.order.lines.map((line) => [line.id, variantName(line)]))
   return (
     <Section title={translate('Shipments')}>
       {order.fulfilments.length === 0 &&
