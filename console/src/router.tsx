@@ -22,13 +22,23 @@ export function guardLeaving(next: LeaveGuard): void {
 /** The URL of the page that is shown. When `popstate` fires, `location` already has the next one. */
 let shown = location.href
 
+/** What the console keeps with an entry of the history, also over a reload. */
+interface Entry {
+  readonly place?: number
+  /** The path and query of the entry before, from which this one was opened. */
+  readonly from?: string
+  /** How far the page was scrolled when it was left. */
+  readonly scroll?: number
+}
+const entry = () => history.state as Entry | null
+
 /** The place of the shown entry in the history. An entry that has none is new, such as that of a link within the page. */
 let place = placeOf() ?? 0
 setPlace()
 const placeOfEntry = () => placeOf() ?? place + 1
 
 function placeOf(): number | undefined {
-  return (history.state as { readonly place?: number } | null)?.place
+  return entry()?.place
 }
 
 function setPlace(): void {
@@ -64,9 +74,25 @@ addEventListener('popstate', () => {
   })
 })
 
+function keepScroll(): void {
+  history.replaceState({ ...entry(), scroll: scrollY }, '')
+}
+// A reload. What changes the history later, in `pagehide`, is lost.
+addEventListener('beforeunload', keepScroll)
+
+/** Scrolls to where the entry was left, once: for a page whose content has arrived, which is too late for the browser. */
+export function restoreScroll(): void {
+  const { scroll, ...kept } = entry() ?? {}
+  if (scroll === undefined) return
+  history.replaceState(kept, '')
+  scrollTo(0, scroll)
+}
+
 /** Opens a page without the question about unsaved changes. */
 export function go(to: string, state: object = {}): void {
-  history.pushState({ ...state, place: place + 1 }, '', to)
+  const from = `${location.pathname}${location.search}`
+  keepScroll()
+  history.pushState({ ...state, from, place: place + 1 }, '', to)
   show()
   scrollTo(0, 0)
 }
@@ -81,7 +107,7 @@ interface NavigateOptions {
 /** Navigates to a page of the console. */
 export function navigate(to: string, { replace = false, state = {} }: NavigateOptions = {}): void {
   if (replace) {
-    history.replaceState({ ...state, place }, '', to)
+    history.replaceState({ ...state, from: entry()?.from, place }, '', to)
     show()
     return
   }
@@ -134,6 +160,27 @@ interface LinkProps {
   readonly children?: ComponentChildren
 }
 
+const isPlainClick = ({ defaultPrevented, button, metaKey, ctrlKey, shiftKey }: MouseEvent) =>
+  !defaultPrevented && button === 0 && !metaKey && !ctrlKey && !shiftKey
+
+/** A link to the list of a page. The list from which the page was opened is shown as it was left: its filters, page and scroll. */
+export function BackLink({ to, children }: Pick<LinkProps, 'to' | 'children'>) {
+  const from = entry()?.from
+  if (from === undefined || from.split('?')[0] !== to) return <Link to={to}>{children}</Link>
+  return (
+    <a
+      href={from}
+      onClick={(event) => {
+        if (!isPlainClick(event)) return
+        event.preventDefault()
+        history.back()
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
 /** A link to a page of the console. */
 export function Link({ to, children, ...rest }: LinkProps) {
   return (
@@ -141,7 +188,7 @@ export function Link({ to, children, ...rest }: LinkProps) {
       {...rest}
       href={to}
       onClick={(event) => {
-        if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+        if (!isPlainClick(event)) return
         event.preventDefault()
         navigate(to)
       }}

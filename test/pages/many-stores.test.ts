@@ -21,6 +21,13 @@ describe('in a marketplace of many stores', () => {
     const categories = [
       { type: 'category', owner: 'store', store: 'ceramics', path: ['cups'], names: { en: 'Cups' } },
       { type: 'category', owner: 'marketplace', path: ['gifts'], names: { en: 'Gifts' } },
+      { type: 'category', owner: 'marketplace', path: ['toys'], names: { en: 'Toys' } },
+      ...names
+        .map((name) => name.replace('Shop', 'Toy'))
+        .map((name) => {
+          const slug = name.toLowerCase().replace(' ', '-')
+          return { type: 'category', owner: 'marketplace', path: ['toys', slug], names: { en: name } }
+        }),
     ]
     ;({ console, page, operator } = await startConsoleOfShop({ more: [...stores, ...categories, lamp] }))
   })
@@ -78,6 +85,46 @@ describe('in a marketplace of many stores', () => {
       const [{ id }] = (await operator.get(`/products?q=${name}`)).body.data.items
       assert.deepEqual((await operator.get(`/products/${id}`)).body.data.categories, [['gifts']])
     }
+  })
+
+  test('many categories are shown in pages, and found by a part of their name, each with those above it', async () => {
+    await console.open('/categories')
+    await page.getByRole('row', { name: /^Toy 001 toy-001 / }).waitFor()
+    assert.equal(await page.locator('tbody tr').count(), 100)
+    await button('Next').click()
+    await page.getByRole('row', { name: /^Toy 120 Toys toy-120 / }).waitFor()
+    await page.getByRole('searchbox').fill('toy 07')
+    await page.getByRole('row', { name: /^Toy 079 Toys / }).waitFor()
+    assert.equal(await page.locator('tbody tr').count(), 10)
+  })
+
+  test('a list is as it was left, with its search, page and scroll, when the operator returns from a record', async () => {
+    await console.open('/stores?q=shop')
+    const first = page.getByRole('link', { name: 'Shop 001', exact: true })
+    await first.waitFor()
+    await button('Next').click()
+    await first.waitFor({ state: 'detached' })
+    const name = (await page.locator('tbody a').last().textContent()) ?? ''
+    const last = page.getByRole('link', { name, exact: true })
+    const isInView = async () => {
+      await last.waitFor()
+      const { y } = (await last.boundingBox()) ?? assert.fail('not visible')
+      return y > 0 && y < (page.viewportSize()?.height ?? 0)
+    }
+    const openStore = async () => {
+      await last.click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+    }
+    await openStore()
+    await page.locator('.back a').click()
+    assert.equal(await isInView(), true, 'by the link of the page')
+    await openStore()
+    await page.goBack()
+    assert.equal(await isInView(), true, 'by the browser')
+    await page.reload()
+    assert.equal(await isInView(), true, 'after a reload')
+    await button('Previous').click()
+    await first.waitFor()
   })
 
   describe('and of many installations', () => {

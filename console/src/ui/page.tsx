@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { translate } from '../language.ts'
-import { Link } from '../router.tsx'
+import { BackLink } from '../router.tsx'
 
 export interface PageLayoutProps {
   readonly title: string
@@ -23,7 +23,7 @@ export function Page({ title, lead, back, actions, children }: PageLayoutProps) 
         <div>
           {back && (
             <p class="back">
-              <Link to={back.to}>‹ {back.title}</Link>
+              <BackLink to={back.to}>‹ {back.title}</BackLink>
             </p>
           )}
           <h1>{title}</h1>

@@ -1,5 +1,5 @@
 import type { OperatorCategory } from '@vitrine/contract/operator'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
@@ -10,22 +10,31 @@ import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Count, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { type Column, Search, Table } from '../../ui/list/list-page.tsx'
+import { Pagination } from '../../ui/list/pagination.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
 import { CreateCategory, EditCategory, MoveCategory } from './category-dialogs.tsx'
-import { type Branch, inTreeOrder } from './tree.ts'
+import { type Branch, inTreeOrder, matching } from './tree.ts'
 
 type OpenDialog = { readonly what: 'create' } | { readonly what: 'edit' | 'move'; readonly category: OperatorCategory }
+
+/** Rows on a page: with 2,000 the browser took seconds for each change. */
+const PAGE = 100
 
 /** The category tree. */
 export function CategoriesPage() {
   const [store, setStore] = useQueryParameter('store')
   const { data, error, reload } = useCall(store, () => call('listCategories', { query: { store: store || undefined } }))
   const [open, setOpen] = useState<OpenDialog | null>(null)
-  const branches = inTreeOrder(data?.items ?? [])
+  const [q] = useQueryParameter('q')
+  const [cursor] = useQueryParameter('cursor')
+  const branches = useMemo(() => inTreeOrder(data?.items ?? []), [data])
+  const found = matching(branches, q)
+  const first = Number(cursor) || 0
+  const shown = found.slice(first, first + PAGE)
   const { actionError, busy, run } = useAction(reload)
   const setStatus = ({ id, version }: OperatorCategory, status: OperatorCategory['status']) =>
     run(() => call('updateCategory', { params: { categoryId: id }, body: { status, expectedVersion: version } }))
@@ -46,6 +55,7 @@ export function CategoriesPage() {
     reload()
   }
   const columns = columnsOf({
+    shown: new Set(shown.map(({ category }) => category.id)),
     hasStores: branches.some(({ category }) => category.store !== null),
     busy,
     onOpen: setOpen,
@@ -66,6 +76,7 @@ export function CategoriesPage() {
       actions={create}
     >
       <div class="filters">
+        <Search />
         <StoreSelect value={store} onChange={setStore} none={translate('All')} label={translate('Store')} />
       </div>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
@@ -80,12 +91,11 @@ export function CategoriesPage() {
         </Empty>
       )}
       {data?.hasMore && <MoreNotice count={data.items.length} />}
-      <Table
-        caption={translate('Categories')}
-        items={branches}
-        columns={columns}
-        keyOf={({ category }) => category.id}
-      />
+      <Table caption={translate('Categories')} items={shown} columns={columns} keyOf={({ category }) => category.id} />
+      {branches.length > 0 && found.length === 0 && (
+        <Empty title={translate('No results')} hint={translate('Try a different search or remove a filter.')} />
+      )}
+      <Pagination nextCursor={first + PAGE < found.length ? String(first + PAGE) : null} />
       {open?.what === 'create' && <CreateCategory branches={branches} onClose={close} onDone={close} />}
       {open?.what === 'edit' && <EditCategory category={open.category} onClose={close} onDone={close} />}
       {open?.what === 'move' && (
@@ -96,6 +106,8 @@ export function CategoriesPage() {
 }
 
 interface Actions {
+  /** The categories on the page. */
+  readonly shown: ReadonlySet<string>
   /** Whether some categories belong to a store. */
   readonly hasStores: boolean
   readonly busy: boolean
@@ -104,16 +116,21 @@ interface Actions {
   readonly onRestore: (category: OperatorCategory) => void
 }
 
-function columnsOf({ hasStores, busy, onOpen, onArchive, onRestore }: Actions): readonly Column<Branch>[] {
+function columnsOf({ shown, hasStores, busy, onOpen, onArchive, onRestore }: Actions): readonly Column<Branch>[] {
   return [
     {
       title: translate('Category'),
       wide: true,
-      show: ({ category, name }) => (
-        <span class="branch" data-depth={category.path.length}>
-          {name}
-        </span>
-      ),
+      show: ({ category: { parentId, path }, name, above }) =>
+        parentId === null || shown.has(parentId) ? (
+          <span class="branch" data-depth={path.length}>
+            {name}
+          </span>
+        ) : (
+          <span class="branch" data-depth="1">
+            {name} <span class="small">{above.join(' › ')}</span>
+          </span>
+        ),
     },
     { title: translate('Slug'), show: ({ category }) => <code class="amount">{category.path.at(-1)}</code> },
     ...(hasStores

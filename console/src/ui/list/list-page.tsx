@@ -1,8 +1,8 @@
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
-import { navigate, useQueryParameter, useRouteLocation } from '../../router.tsx'
+import { navigate, restoreScroll, useQueryParameter, useRouteLocation } from '../../router.tsx'
 import { useCall } from '../hooks/use-call.ts'
 import { Loading } from '../loading.tsx'
 import { Empty, ErrorNotice } from '../notice.tsx'
@@ -60,6 +60,11 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   const { data, error, loading, reload } = useCall(`${useEnvironment()} ${location.path}?${location.query}`, () =>
     load({ ...(q && { q }), ...(cursor && { cursor }) }),
   )
+  const isLoaded = data !== null
+  // Before it is drawn, so that nothing is seen to jump.
+  useLayoutEffect(() => {
+    if (isLoaded) restoreScroll()
+  }, [isLoaded])
   return (
     <Page title={title} {...(lead && { lead })} {...(back && { back })} actions={actions}>
       {(searchable || filters) && (
@@ -92,7 +97,7 @@ function isFiltered(query: URLSearchParams): boolean {
 }
 
 /** Searches while typing, after a short pause. */
-function Search() {
+export function Search() {
   const [q, setQ] = useQueryParameter('q')
   const [typed, setTyped] = useState(q)
   useEffect(() => setTyped(q), [q])
