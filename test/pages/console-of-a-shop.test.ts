@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
-import { bought, markArrived, postAfterSales } from '../support/commerce/after-sales.ts'
+import { bought, markArrived, postAfterSales, postCancellation } from '../support/commerce/after-sales.ts'
 import { productLine } from '../support/commerce/catalog.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
 import { paidBy } from '../support/commerce/paid-orders.ts'
@@ -347,5 +347,17 @@ describe('the console of a shop', () => {
     await page.getByRole('button', { name: 'Cancel items', exact: true }).press('Enter')
     await dialog.getByLabel('Cup (oat)', { exact: true }).fill('0')
     await dialog.getByText('Back to stock: 1 × Cup (sage).').waitFor()
+    await page.keyboard.press('Escape')
+
+    const operator = await operatorClient(shop)
+    const { order } = await operator.change('POST', `/orders/${id}/begin`, {})
+    const lineId = order.lines.find(({ code }: { readonly code: string }) => code === 'CUP-sage').id
+    assert.equal((await postCancellation(client, id, { lines: [{ lineId, quantity: 1 }] })).status, 200)
+    await console.open(`/orders/${id}`)
+    await page.getByText('1 × Cup (sage)', { exact: true }).waitFor()
+    await console.open('/cancellations?environment=test')
+    const asked = page.getByRole('row').filter({ has: page.getByRole('link', { name: order.number, exact: true }) })
+    await asked.getByRole('button', { name: 'Review' }).press('Enter')
+    await dialog.getByText('1 × Cup (sage)', { exact: true }).waitFor()
   })
 })

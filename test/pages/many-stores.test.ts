@@ -1,6 +1,7 @@
 // test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { WORK_COUNT_MAX } from '@vitrine/contract/operator'
 import { productLine, storeLine } from '../support/commerce/catalog.ts'
 import { type ConsoleOfShop, elementsOf, startConsoleOfShop } from '../support/pages/console-of-shop.ts'
 
@@ -125,6 +126,17 @@ describe('in a marketplace of many stores', () => {
     assert.equal(await isInView(), true, 'after a reload')
     await button('Previous').click()
     await first.waitFor()
+  })
+
+  test('the open tasks of a kind that are counted no further are at least so many', async () => {
+    await page.route('**/operator/v1/work?*', async (route) => {
+      const response = await route.fetch()
+      const { data } = (await response.json()) as { readonly data: object }
+      await route.fulfill({ response, json: { data: { ...data, lowStock: WORK_COUNT_MAX } } })
+    })
+    await console.open('/')
+    await page.getByText('999+ SKUs low or sold out', { exact: true }).waitFor()
+    await page.unroute('**/operator/v1/work?*')
   })
 
   describe('and of many installations', () => {

@@ -10,8 +10,10 @@ import { Allowed } from '../../ui/form/editable.tsx'
 import { Form, Select, TextField } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { OrderLink } from '../../ui/order-link.tsx'
+import { unitNames } from '../orders/order-items.tsx'
 
 /** Cancellation requests that an operator must decide. */
 export function CancellationsPage() {
@@ -108,6 +110,8 @@ interface DecideProps {
 function Decide({ requested: { cancellation, orderNumber }, onDone, onClose }: DecideProps) {
   const [decision, setDecision] = useState('approve')
   const params = { cancellationId: cancellation.id }
+  const { orderId, lines } = cancellation
+  const { data } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
   return (
     <Dialog title={translate('Cancellation for {orderNumber}', { orderNumber })} onClose={onClose}>
       <Form
@@ -121,6 +125,7 @@ function Decide({ requested: { cancellation, orderNumber }, onDone, onClose }: D
           onDone()
         }}
       >
+        <p aria-busy={!data}>{data && unitNames(data.order, lines)}</p>
         <Select
           name="decision"
           label={translate('Decision')}

@@ -5,7 +5,7 @@ import { ApiError, call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useMay } from '../../may.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
+import { parseAmount } from '../../ui/form/amount-input.ts'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { formatAmount } from '../../ui/format/values.tsx'
@@ -195,7 +195,7 @@ function Refund({ order: shown, onDone, onClose }: DialogProps) {
           <Field
             name="amount"
             label={translate('Amount in {currency}', { currency })}
-            hint={translate('{left} available to refund.', { left: formatDecimal(left, currency) })}
+            hint={translate('{left} available to refund.', { left: formatAmount(moneyLeft) })}
             inputMode="decimal"
             required
           />

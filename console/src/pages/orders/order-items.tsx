@@ -44,6 +44,15 @@ export function variantName({ name, optionLabels }: Pick<Line, 'name' | 'optionL
   return values.length > 0 ? `${name} (${values.join(', ')})` : name
 }
 
+/** Units of the lines of an order, such as `1 × Mug (Oat), 2 × Bowl`. */
+export function unitNames(
+  { lines }: OperatorOrder['order'],
+  units: readonly { readonly lineId: string; readonly quantity: number }[],
+): string {
+  const nameOf = new Map(lines.map((line) => [line.id, variantName(line)]))
+  return units.map(({ lineId, quantity }) => `${quantity} × ${nameOf.get(lineId) ?? lineId}`).join(', ')
+}
+
 /** Options, code and store. */
 export function detailsOf({ optionLabels, code }: Pick<Line, 'optionLabels' | 'code'>, store?: string): string {
   return [...optionLabels.map(({ name, value }) => `${name}: ${value}`), code, store].filter(Boolean).join(' · ')

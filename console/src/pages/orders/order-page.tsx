@@ -17,7 +17,7 @@ import { OrderActions } from './order-actions.tsx'
 import { OrderCustomer, OrderShipping } from './order-customer.tsx'
 import { OrderHistory } from './order-history.tsx'
 import { OrderInvoices } from './order-invoices.tsx'
-import { OrderItems } from './order-items.tsx'
+import { OrderItems, unitNames } from './order-items.tsx'
 import { OrderPayment } from './order-payment.tsx'
 import { OrderTags } from './order-tags.tsx'
 import './orders.css'
@@ -109,7 +109,7 @@ function Details({ order: { order, installation, stores } }: { readonly order: O
 }
 
 /** Cancellation and return requests. */
-function Requests({ order: { cancellations, afterSales } }: { readonly order: OperatorOrder }) {
+function Requests({ order: { order, cancellations, afterSales } }: { readonly order: OperatorOrder }) {
   if (cancellations.length + afterSales.length === 0) return null
   return (
     <Section title={translate('Requests')}>
@@ -134,6 +134,7 @@ function Requests({ order: { cancellations, afterSales } }: { readonly order: Op
                 </>
               )}
             </p>
+            {cancellation.scope === 'partial' && <p class="small">{unitNames(order, cancellation.lines)}</p>}
           </li>
         ))}
         {afterSales.map(({ request }) => (

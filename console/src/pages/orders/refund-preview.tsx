@@ -6,7 +6,7 @@ import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, formatAmount } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { variantName } from './order-items.tsx'
+import { unitNames } from './order-items.tsx'
 
 /** The input of the preview: units to cancel (absent: all remaining ones), or a manual refund. */
 export interface Previewed {
@@ -98,8 +98,5 @@ function destinationOf({ refund, paidWith, isVoided }: OperatorRefundPreview): s
 
 function restockOf({ order }: OperatorOrder, { restock }: OperatorRefundPreview): string {
   if (restock.length === 0) return translate('No items go back to stock.')
-  const nameOf = new Map(order.lines.map((line) => [line.id, variantName(line)]))
-  return translate('Back to stock: {restock}.', {
-    restock: restock.map(({ lineId, quantity }) => `${quantity} × ${nameOf.get(lineId)}`).join(', '),
-  })
+  return translate('Back to stock: {restock}.', { restock: unitNames(order, restock) })
 }

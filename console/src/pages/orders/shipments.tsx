@@ -10,7 +10,7 @@ import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
-import { variantName } from './order-items.tsx'
+import { unitNames } from './order-items.tsx'
 import { readTracking, TrackingFields } from './tracking-fields.tsx'
 
 /** A shipment is confirmed by its delivery, and that is what people call it. */
@@ -46,7 +46,6 @@ const UNPAID: readonly string[] = [
 
 /** The shipments of an order: pending, in transit and delivered. */
 export function Shipments({ order, onDone }: { readonly order: OperatorOrder; readonly onDone: () => void }) {
-  const nameOf = new Map(order.order.lines.map((line) => [line.id, variantName(line)]))
   return (
     <Section title={translate('Shipments')}>
       {order.fulfilments.length === 0 &&
@@ -58,7 +57,7 @@ export function Shipments({ order, onDone }: { readonly order: OperatorOrder; re
       <ul class="plain">
         {order.fulfilments.map((shipment) => (
           <li key={shipment.id}>
-            <Shipment shipment={shipment} nameOf={nameOf} onDone={onDone} />
+            <Shipment shipment={shipment} items={unitNames(order.order, shipment.lines)} onDone={onDone} />
           </li>
         ))}
       </ul>
@@ -68,11 +67,11 @@ export function Shipments({ order, onDone }: { readonly order: OperatorOrder; re
 
 interface ShipmentProps {
   readonly shipment: OperatorFulfillment
-  readonly nameOf: ReadonlyMap<string, string>
+  readonly items: string
   readonly onDone: () => void
 }
 
-function Shipment({ shipment, nameOf, onDone }: ShipmentProps) {
+function Shipment({ shipment, items, onDone }: ShipmentProps) {
   const { id, status, store, method, carrier, trackingNumber, trackingUrl, note, waitingFor, dispatchedAt } = shipment
   const [open, setOpen] = useState<Step | null>(null)
   const may = useMay()
@@ -96,7 +95,7 @@ function Shipment({ shipment, nameOf, onDone }: ShipmentProps) {
           </>
         )}
       </p>
-      <p>{shipment.lines.map(({ lineId, quantity }) => `${quantity} × ${nameOf.get(lineId) ?? lineId}`).join(', ')}</p>
+      <p>{items}</p>
       {(carrier || trackingNumber) && (
         <p>
           {carrier}{' '}

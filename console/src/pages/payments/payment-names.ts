@@ -12,7 +12,7 @@ const PURPOSES: Readonly<Record<OperatorPayment['purpose'], string>> = {
 
 /** The display name of a payment provider. */
 export function providerName(provider: string): string {
-  return provider === 'manual' ? translate('Bank transfer or cash') : provider
+  return provider === 'manual' ? translate('Bank transfer or cash') : sentenceCase(provider)
 }
 
 /** The display name of the purpose of a payment or refund. */

@@ -1,7 +1,8 @@
-import type { OperatorWork } from '@vitrine/contract/operator'
+import { type OperatorWork, WORK_COUNT_MAX } from '@vitrine/contract/operator'
 import { translate, translateCount } from '../../language.ts'
 import type { WorkCount } from '../../page.ts'
 import { Link } from '../../router.tsx'
+import { formatNumber } from '../../ui/format/values.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 
 /** A kind of task: its text, and the page to do it. */
@@ -84,6 +85,12 @@ const TASKS: readonly Task[] = [
   },
 ]
 
+/** Counting stops at the maximum, so there may be more: `999+`, as in the menu. */
+function textOf({ text }: Task, count: number): string {
+  if (count < WORK_COUNT_MAX) return text(count)
+  return text(count).replace(formatNumber(count), `${formatNumber(count - 1)}+`)
+}
+
 /** The open tasks, each with a link to its page. */
 export function WorkList({ work }: { readonly work: OperatorWork }) {
   const tasks = TASKS.filter(({ count }) => work[count] > 0)
@@ -101,7 +108,7 @@ export function WorkList({ work }: { readonly work: OperatorWork }) {
         <li key={task.count}>
           <TaskLink to={task.to}>
             <Icon name={task.icon} />
-            <span>{task.text(work[task.count])}</span>
+            <span>{textOf(task, work[task.count])}</span>
             <Icon name="chevron" />
           </TaskLink>
         </li>
