@@ -2,7 +2,7 @@ import { isCurrency } from '../../../../kernel/currencies.ts'
 import { LOCALIZED_HEADERS } from '../product-table.ts'
 import { type Mapping, OPTIONS_MAX } from './columns.ts'
 
-/** Column names by target, without spaces, punctuation and accents: those of Shopify, of our own export, and common ones, also German ones. */
+/** Column names by target, without spaces, punctuation and accents: of Shopify, of our own export, and common ones in English and German. */
 const ALIASES: Readonly<Record<string, string>> = {
   id: 'productid id handle urlhandle externalid parentid parentsku produktid',
   slug: 'slug',
