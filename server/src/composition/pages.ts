@@ -60,7 +60,7 @@ export async function createPagesDoor(
   return pages.pagesDoor(deps, routes, [
     pages.paymentNotifications(payments),
     pages.oauthMetadata(features.oauth.server),
-    pages.media(mediaStore),
+    pages.media(mediaStore, config.requestsInFlightMax),
     pages.securityContact(config.securityContact, { pagesUrl: config.pagesUrl, clock }),
   ])
 }

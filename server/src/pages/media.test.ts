@@ -8,7 +8,7 @@ import { media } from './media.ts'
 const [picture] = readPictures()
 const door = fastify()
 before(async () => {
-  media(diskStore('/nowhere'))(door)
+  media(diskStore('/nowhere'), 256)(door)
   await door.ready()
 })
 
@@ -35,5 +35,23 @@ describe('media', () => {
     ]) {
       assert.equal((await door.inject(path)).statusCode, 404, path)
     }
+  })
+
+  test('503 unavailable: pictures that wait for a silent store take half of the requests in flight', async () => {
+    const [full, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<null>()]
+    let opening = 0
+    const open = () => {
+      opening += 1
+      if (opening === 2) full.resolve()
+      return answered.promise
+    }
+    const slow = fastify()
+    media({ ...diskStore('/nowhere'), open }, 4)(slow)
+    const get = () => slow.inject(`/media/${'0'.repeat(32)}-640/640.webp`).then((answer) => answer)
+    const waiting = [get(), get()]
+    await full.promise
+    assert.equal((await get()).json().code, 'unavailable')
+    answered.resolve(null)
+    assert.deepEqual((await Promise.all(waiting)).map(({ statusCode }) => statusCode), [404, 404])
   })
 })

@@ -102,7 +102,7 @@ describe('the object store', () => {
 
   test('saves and opens a large file on a slow line, and gives up a store that does not answer', async (t) => {
     const waitMs = 300
-    const store = s3Store(settings, clock, waitMs)
+    const store = s3Store(settings, clock, { answerMsMax: waitMs })
     // Its time on the slowest line is half a second.
     await writeFile(join(folder, '640.jpg'), Buffer.alloc(8 * 1024, 'large '))
     t.after(() => {
@@ -117,10 +117,21 @@ describe('the object store', () => {
 
   test('gives up a store that drips its answer to a change', { timeout: 30_000 }, async () => {
     await using drips = await drippingServer(ENDLESS_ANSWER)
-    const store = s3Store({ ...settings, endpoint: drips.url }, clock, 200)
+    const store = s3Store({ ...settings, endpoint: drips.url }, clock, { answerMsMax: 200 })
     await assert.rejects(store.save(ADDRESS, { folder, names }), /has not answered PUT in time/)
     await assert.rejects(store.remove(ADDRESS, names), /has not answered DELETE in time/)
     await drips.allClosed()
+  })
+
+  test('gives up a silent store once the time for all attempts to open a file is over', {
+    timeout: 15_000,
+  }, async (t) => {
+    const silent = createServer(() => {})
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
+    t.after(() => silent.close().closeAllConnections())
+    const { port } = silent.address() as { port: number }
+    const store = s3Store({ ...settings, endpoint: `http://127.0.0.1:${port}` }, clock, { openingMsMax: 200 })
+    await assert.rejects(store.open(ADDRESS, '320.jpg'), /has not answered GET in time/)
   })
 
   test('reports the error of the store, without the key', async () => {

@@ -18,6 +18,8 @@ export interface S3Settings {
 
 /** How long an answer may take once the request has been sent: to begin if it is a file, else to end. */
 const ANSWER_MS_MAX = 30_000
+/** For a file to begin, with retries: a browser has long given up, and the request takes the place of another one meanwhile. */
+const OPENING_MS_MAX = 10_000
 /** For all files of a picture, with retries: less than PostgreSQL lets the transaction of a removal wait. */
 const REMOVAL_MS_MAX = 8_000
 /** The slowest line on which a file is still saved: 128 kbit/s. */
@@ -35,7 +37,11 @@ interface Attempt {
 }
 
 /** The store of a bucket. Its files need not be public: the pages door serves them. */
-export function s3Store(settings: S3Settings, clock: Clock, answerMsMax = ANSWER_MS_MAX): MediaStore {
+export function s3Store(
+  settings: S3Settings,
+  clock: Clock,
+  { answerMsMax = ANSWER_MS_MAX, openingMsMax = OPENING_MS_MAX } = {},
+): MediaStore {
   const urlOf = (address: string, name: string) =>
     new URL(`${settings.endpoint}/${settings.bucket}/media/${address}/${name}`)
 
@@ -80,7 +86,12 @@ export function s3Store(settings: S3Settings, clock: Clock, answerMsMax = ANSWER
       }
     },
     async open(address, name) {
-      const response = await send('GET', urlOf(address, name))
+      const opening = new AbortController()
+      const timer = setTimeout(() => opening.abort(late('GET')), openingMsMax)
+      // The signal would also end a file that is being read.
+      const response = await send('GET', urlOf(address, name), undefined, opening.signal).finally(() =>
+        clearTimeout(timer),
+      )
       if (response.status === 404 || response.body === null) return null
       if (!response.ok) await assertDone(response, 'GET')
       const bytes = Number(response.headers.get('content-length'))

@@ -53,8 +53,22 @@ export class StripeClients {
       maxNetworkRetries: 0,
       telemetry: false,
       timeout: timeoutMs,
+      // It limits the whole request. The package's other client only notices silence, and an answer that drips never ends.
+      httpClient: Client.createFetchHttpClient(send),
       ...(apiUrl !== null && addressOf(apiUrl)),
     })
+  }
+}
+
+/** Send a request of the package. It repeats one whose connection was closed, once and under the same key, and knows it by the code. */
+async function send(...[url, request]: Parameters<typeof fetch>): Promise<Response> {
+  try {
+    return await fetch(url, { ...request, redirect: 'error' })
+  } catch (error) {
+    const { cause } = error as { readonly cause?: NodeJS.ErrnoException }
+    if (cause?.code === 'UND_ERR_SOCKET')
+      throw Object.assign(new Error(cause.message, { cause }), { code: 'ECONNRESET' })
+    throw cause ?? error
   }
 }
 

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { Stripe } from 'stripe'
 import { adapterKit } from '../../../../../../test/support/commerce/adapter-kit.ts'
 import { EURO, paymentsWorld } from '../../../../../../test/support/commerce/payments.ts'
+import { drippingServer, ENDLESS_ANSWER } from '../../../../../../test/support/network/dripping-server.ts'
 import {
   STAND_IN_KEY,
   STAND_IN_SECRET,
@@ -381,6 +382,13 @@ describe('the settings of Stripe', () => {
   test('are reported with a problem if Stripe cannot be reached to check a key', async () => {
     const [check] = await checkStripeKeys(settingsOf('http://127.0.0.1:9'))
     assert.match(check!.problem ?? '', /connection/)
+  })
+
+  test('limit a whole request, also where the answer is dripped', { timeout: 20_000 }, async () => {
+    await using drips = await drippingServer(ENDLESS_ANSWER)
+    const [check] = await checkStripeKeys(settingsOf(drips.url, { timeoutMs: 200 }))
+    assert.match(check!.problem ?? '', /timed out|aborted/i)
+    await drips.allClosed()
   })
 })
 
