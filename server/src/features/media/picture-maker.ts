@@ -20,6 +20,11 @@ export interface MadePicture {
 }
 
 export type PictureFault = 'too_many_pixels' | 'not_a_picture' | 'damaged' | 'too_costly'
+/** The files could not be written, such as to a full disk. */
+export interface PictureFailure {
+  readonly failed: string
+  readonly code: string
+}
 export type PictureAnswer = MadePicture | { readonly refused: PictureFault }
 
 /** A 50 megapixel photo takes 10 s on a busy core. */
@@ -75,7 +80,11 @@ export class PictureMaker {
       isLate = true
       void this.close().then(() => resolve({ refused: 'too_costly' }))
     }, this.#millisecondsMax)
-    child.once('message', (answer) => resolve(answer as PictureAnswer))
+    child.once('message', (message) => {
+      const answer = message as PictureAnswer | PictureFailure
+      if ('failed' in answer) reject(Object.assign(new Error(answer.failed), { code: answer.code }))
+      else resolve(answer)
+    })
     child.once('exit', onEnd)
     child.once('error', reject)
     child.send(task, (error) => error && onEnd())

@@ -2,12 +2,12 @@
  * The process that decodes uploaded pictures and makes their files. It is separate, because a malicious file may crash the decoder, take
  * all memory or never end: then only this process dies. It has no secrets in its environment.
  */
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { HEIGHT_MAX, mainWidthOf, WIDTH_MAX, widthsOf } from './address.ts'
-import type { PictureAnswer, PictureTask } from './picture-maker.ts'
+import type { PictureAnswer, PictureFailure, PictureTask } from './picture-maker.ts'
 
 /** The largest phones have 50 megapixels by default. Decoded, 64 are 192 MB. */
 const PIXELS_MAX = 64_000_000
@@ -25,7 +25,7 @@ sharp.unblock({ operation: LOADERS })
 process.on('message', (task: PictureTask) => {
   make(task).then(
     (answer) => process.send?.(answer),
-    (error: unknown) => process.send?.({ refused: reasonOf(error) } satisfies PictureAnswer),
+    (error: unknown) => process.send?.(answerFor(error)),
   )
 })
 process.on('disconnect', () => process.exit())
@@ -54,19 +54,22 @@ async function make({ source, folder }: PictureTask): Promise<PictureAnswer> {
       .toBuffer({ resolveWithObject: true })
     const scaled = () => sharp(resized, { raw: { width: size.width, height: size.height, channels: size.channels } })
     // Measured on a photo of 2048 pixels: AVIF with effort 1 is 195 KB in 0.8 s, with effort 4 177 KB in 37 s; WebP is 243 KB.
-    await scaled()
-      .avif({ quality: 55, effort: 1 })
-      .toFile(join(folder, `${each}.avif`))
-    await scaled()
-      .webp({ quality: 80, effort: 3 })
-      .toFile(join(folder, `${each}.webp`))
+    await writeFile(join(folder, `${each}.avif`), await scaled().avif({ quality: 55, effort: 1 }).toBuffer())
+    await writeFile(join(folder, `${each}.webp`), await scaled().webp({ quality: 80, effort: 3 }).toBuffer())
     files.push(`${each}.avif`, `${each}.webp`)
   }
   const main = decoded().resize({ width: mainWidthOf(width) })
   const file = `${mainWidthOf(width)}.${isOpaque ? 'jpg' : 'png'}`
   const encoded = isOpaque ? main.removeAlpha().jpeg({ quality: 82 }) : main.png({ compressionLevel: 9 })
-  const { width: mainWidth, height: mainHeight } = await encoded.toFile(join(folder, file))
-  return { widest: width, file, width: mainWidth, height: mainHeight, files: [...files, file] }
+  const { data: bytes, info: size } = await encoded.toBuffer({ resolveWithObject: true })
+  await writeFile(join(folder, file), bytes)
+  return { widest: width, file, width: size.width, height: size.height, files: [...files, file] }
+}
+
+/** An error of the file system, such as a full disk, is not the fault of the picture. */
+function answerFor(error: unknown): PictureAnswer | PictureFailure {
+  const { errno, code = '', message } = error as NodeJS.ErrnoException
+  return errno === undefined ? { refused: reasonOf(error) } : { failed: message, code }
 }
 
 function reasonOf(error: unknown): 'too_many_pixels' | 'not_a_picture' | 'damaged' {

@@ -119,6 +119,11 @@ describe('the response to an internal error', () => {
     }
   })
 
+  test('is unavailable and not_applied with a disk of this machine full', () => {
+    const { status, body } = answer(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
+    assert.deepEqual([status, body.code, body.outcome], [503, 'unavailable', 'not_applied'])
+  })
+
   test('is unavailable and unknown after a lost COMMIT: a retry with the same key resolves it', () => {
     const { status, body } = answer(new OutcomeUnknown(new Error('lost 4711')))
     assert.deepEqual([status, body.code, body.outcome, body.retry.advice], [503, 'unavailable', 'unknown', 'same_key'])

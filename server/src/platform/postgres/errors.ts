@@ -70,12 +70,17 @@ export function isStartingUp(failure: unknown): boolean {
 
 /**
  * Whether nothing happened because PostgreSQL was lost, too slow, read-only (as if its disk is almost full), or out of memory, disk or
- * connections. A retry may help.
+ * connections, or because a disk of this machine is full. A retry may help.
  */
 export function isUnavailable(failure: unknown): boolean {
-  if (failure instanceof RolledBack || failure instanceof Unreachable) return true
+  if (failure instanceof RolledBack || failure instanceof Unreachable || isDiskFull(failure)) return true
   const sqlState = sqlStateOf(failure)
   return sqlState !== undefined && (sqlState === '57014' || sqlState === '25006' || sqlState.startsWith('53'))
+}
+
+function isDiskFull(failure: unknown): boolean {
+  const { code } = (failure ?? {}) as NodeJS.ErrnoException
+  return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
 /** PostgreSQL closed the connection: shutdown, crash of another process, failover. */

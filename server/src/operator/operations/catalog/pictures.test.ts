@@ -235,6 +235,16 @@ describe('an upload that is interrupted', () => {
     await maker.close()
   })
 
+  test('fails if a file cannot be written, and does not blame the picture', async () => {
+    const maker = new PictureMaker()
+    const folder = join(world.dataDirectory, 'unwritable')
+    await mkdir(join(folder, 'files', '320.avif'), { recursive: true })
+    await writeFile(join(folder, 'photo'), photo)
+    const task = { source: join(folder, 'photo'), folder: join(folder, 'files') }
+    await assert.rejects(maker.make(task), { code: 'EISDIR' })
+    await maker.close()
+  })
+
   test('is refused if decoding takes too long', async () => {
     const maker = new PictureMaker(1)
     await writeFile(join(world.dataDirectory, 'photo'), photo)
