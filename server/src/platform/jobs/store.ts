@@ -134,14 +134,22 @@ const handBack = statement(
   'update jobs set lease_until = null, attempts = greatest(0, attempts - 1) where id = $1 and fence = $2',
 )
 
-const renew = statement('jobs.renew', 'update jobs set lease_until = $3 where id = $1 and fence = $2')
+const renew = statement(
+  'jobs.renew',
+  `update jobs set lease_until = $3, attempts = case when $4 then 1 else attempts end where id = $1 and fence = $2`,
+)
 
 /** How long a claim lasts. A job that takes longer renews it. */
 export const LEASE_MS = 60_000
 
-/** Extends the lease of a long job. False if it was lost: the transaction must then be rolled back. */
-export async function renewLease(tx: Transaction, job: ClaimedJob, now: Date): Promise<boolean> {
-  return (await tx.change(renew, [job.id, job.fence, new Date(now.getTime() + LEASE_MS)])) === 1
+/**
+ * Extends the lease of a long job. False if it was lost: the transaction must then be rolled back.
+ *
+ * @param hasProgressed whether this transaction saves a part of the work, which no later attempt repeats: the attempts before it no
+ *   longer count, so that a job of hours survives as many deaths of its workers as it takes
+ */
+export async function renewLease(tx: Transaction, job: ClaimedJob, now: Date, hasProgressed = false): Promise<boolean> {
+  return (await tx.change(renew, [job.id, job.fence, new Date(now.getTime() + LEASE_MS), hasProgressed])) === 1
 }
 
 /** Finishes a job. False if the lease was lost and another worker has claimed the job, whose result counts. */

@@ -108,8 +108,12 @@ export function importJob({ clock, recordEnd, findUsed, mediaUrl }: ImportJobDep
       return undefined
     }
     if (!isFirst) return later(TURN_MS)
+    let attempts = job.attempts
+    const onProgress = () => {
+      attempts = 1
+    }
     try {
-      const report = await runImport(job, found, { database, ids, clock, isStopping, mediaUrl })
+      const report = await runImport(job, found, { database, ids, clock, isStopping, mediaUrl, onProgress })
       await end(null)
       // An import does not fail because of its statistics.
       await analyzeImported(database, report).catch((error: unknown) =>
@@ -119,7 +123,7 @@ export function importJob({ clock, recordEnd, findUsed, mediaUrl }: ImportJobDep
       if (error instanceof ImportStopped) return undefined
       if (error instanceof WorkerStops) return later(0)
       const failure = fileFault(error)
-      if (failure === null && job.attempts < job.attempts_max) throw error
+      if (failure === null && attempts < job.attempts_max) throw error
       if (failure === null) log.error({ err: error, import: id }, 'an import failed')
       await end(failure ?? 'An internal error occurred. See the server log.')
     }
@@ -137,9 +141,9 @@ interface RunDeps {
 async function runImport(
   job: ClaimedJob,
   found: ImportRecord,
-  deps: RunDeps & Pick<ImportJobDeps, 'mediaUrl'>,
+  deps: RunDeps & Pick<ImportJobDeps, 'mediaUrl'> & { readonly onProgress: () => void },
 ): Promise<ImportReport> {
-  const { database, ids, clock, isStopping, mediaUrl } = deps
+  const { database, ids, clock, isStopping, mediaUrl, onProgress } = deps
   const { id, store_slug: storeSlug, lines_read: read, created, updated, unchanged, refused } = found
   await database.transaction(async (tx) => {
     if (!(await beginImport(tx, id, clock.now()))) throw new ImportStopped()
@@ -165,14 +169,16 @@ async function runImport(
       if (isStopping()) throw new WorkerStops()
       const now = clock.now()
       if ((await lockImport(tx, id))?.status !== 'running') throw new ImportStopped()
-      await holdLease(tx, job, clock)
-      if (settled) saveSettled(tx, { id, bytesRead, now, ...settled })
+      await holdLease(tx, job, clock, settled !== null)
+      if (!settled) return
+      saveSettled(tx, { id, bytesRead, now, ...settled })
+      onProgress()
     },
   })
 }
 
-async function holdLease(tx: Transaction, job: ClaimedJob, clock: Clock): Promise<void> {
-  if (!(await renewLease(tx, job, clock.now()))) throw new ImportStopped()
+async function holdLease(tx: Transaction, job: ClaimedJob, clock: Clock, hasProgressed = false): Promise<void> {
+  if (!(await renewLease(tx, job, clock.now(), hasProgressed))) throw new ImportStopped()
 }
 
 /** Ends an import with its audit entry, if this worker still has it. */

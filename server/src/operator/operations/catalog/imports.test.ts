@@ -23,6 +23,10 @@ const unusedPicture = statement(
    values (left($1, 32), $1, '40.png', 40, 40, $2, $2, $2)`,
 )
 const unusedSince = statement('test.unused_since', 'select unused_since from pictures where address = $1')
+const inItsLastAttempt = statement(
+  'test.in_its_last_attempt',
+  'update jobs set attempts = attempts_max - 1 where subject = $1',
+)
 const asInterruptedUpload = statement(
   'test.as_interrupted_upload',
   `with upload as (
@@ -284,6 +288,18 @@ describe('an import', () => {
     resume()
     await ended
     assert.deepEqual(await report(id), done, 'the first worker has lost it, and changes nothing')
+  })
+
+  test('is continued however many workers have died, as long as each has imported lines', async () => {
+    const { id } = (await upload('store=loom&format=jsonl', jsonl(many('deaths', 1200)))).body.data
+    await world.database.transaction(async (tx) => tx.write(inItsLastAttempt, [id]))
+    const { ended, resume } = await stalledWorker(id)
+    world.clock.advance(61_000)
+    await world.work()
+    const done = await report(id)
+    assert.deepEqual([done.status, ...counts(done)], ['completed', 1200, 1200, 0, 0, 0])
+    resume()
+    await ended
   })
 
   test('can be canceled: imported products stay, its file is deleted, and the import stops', async () => {
