@@ -327,6 +327,28 @@ describe('a job that fails', () => {
     assert(row?.dead_at)
   })
 
+  test('by killing its worker each time takes no other job with it', async () => {
+    for (const [index, subject] of ['kills', 'one', 'two', 'three'].entries())
+      await add({ subject, attemptsMax: 3, runAt: new Date(clock.now().getTime() + index) })
+    clock.advance(MINUTE_MS)
+    const ran: string[] = []
+    for (let death = 1; death <= 3; death += 1) {
+      const reached = Promise.withResolvers<void>()
+      const killing: JobHandler = async ({ subject }) => {
+        if (subject !== 'kills') return void ran.push(subject)
+        reached.resolve()
+        // Like a process that ends here.
+        return new Promise(() => {})
+      }
+      void runner({ mail: killing }).runDue()
+      await reached.promise
+      clock.advance(MINUTE_MS + 1)
+    }
+    await runner({ mail: async ({ subject }) => void ran.push(subject) }).runDue()
+    const left = (await jobs()).map(({ subject, dead_at }) => [subject, dead_at !== null])
+    assert.deepEqual([ran.toSorted(), left], [['one', 'three', 'two'], [['kills', true]]])
+  })
+
   test('truncates a long reason', async () => {
     await add()
     await runner({ mail: () => Promise.reject(new Error('x'.repeat(5000))) }).runDue()

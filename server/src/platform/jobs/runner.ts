@@ -94,7 +94,21 @@ export class JobRunner {
       this.#shown = now
       const claimed = await database.transaction((tx) => claimJobs(tx, { kinds, now, leaseUntil, limit: CLAIM_BATCH }))
       if (claimed.length === 0) return
-      for (const job of claimed) await this.#runOne(job, leaseUntil)
+      await this.#runClaimed(claimed, leaseUntil)
+    }
+  }
+
+  /** A job that is tried again may have killed its worker. It is run alone, so that no other job loses its attempts with it. */
+  async #runClaimed(claimed: readonly ClaimedJob[], leaseUntil: Date): Promise<void> {
+    for (const [index, job] of claimed.entries()) {
+      const others = job.attempts > 1 ? claimed.slice(index + 1) : []
+      if (others.length > 0) {
+        await this.#deps.database.transaction(async (tx) => {
+          for (const other of others) returnJob(tx, other)
+        })
+      }
+      await this.#runOne(job, leaseUntil)
+      if (others.length > 0) return
     }
   }
 
