@@ -4,7 +4,7 @@ import { type ClaimedJob, enqueue, type JobHandler, renewLease, wake } from '../
 import { gunzippedUpload } from '../../../platform/line-files/gunzip.ts'
 import { InvalidLine } from '../../../platform/line-files/invalid-line.ts'
 import { jsonLines, textLines } from '../../../platform/line-files/line-file.ts'
-import type { Database, Transaction } from '../../../platform/postgres/index.ts'
+import { type Database, isUnavailable, sqlStateOf, type Transaction } from '../../../platform/postgres/index.ts'
 import { loadRevision } from '../../../platform/revisions/revisions.ts'
 import { catalogOf } from '../subjects.ts'
 import { readLinesByExternalId } from '../writing/product-records.ts'
@@ -36,6 +36,10 @@ const SILENT_UPLOAD_MS = 5 * 60_000
 /** How often a later import checks whether the earlier ones have ended. */
 const TURN_MS = 1000
 const ATTEMPTS_MAX = 4
+/** How soon an import continues that PostgreSQL had to refuse, such as with its disk full. */
+const UNAVAILABLE_MS = 30_000
+/** A statement took too long: the line that it writes may be at fault, so that it counts as an attempt. */
+const STATEMENT_TIMEOUT = '57014'
 
 /** The request that started an import, for the audit entry of its end. */
 export type ImportRequester = Readonly<Record<string, unknown>>
@@ -122,6 +126,10 @@ export function importJob({ clock, recordEnd, findUsed, mediaUrl }: ImportJobDep
     } catch (error) {
       if (error instanceof ImportStopped) return undefined
       if (error instanceof WorkerStops) return later(0)
+      if (isUnavailable(error) && sqlStateOf(error) !== STATEMENT_TIMEOUT) {
+        log.warn({ err: error, import: id }, 'an import waits for PostgreSQL')
+        return later(UNAVAILABLE_MS)
+      }
       const failure = fileFault(error)
       if (failure === null && attempts < job.attempts_max) throw error
       if (failure === null) log.error({ err: error, import: id }, 'an import failed')

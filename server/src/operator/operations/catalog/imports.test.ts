@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { JobRunner, logger, statement } from '@vitrine/server'
+import { DatabaseError } from 'pg'
 import { productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { oddLine, oddProducts } from '../../../../../test/support/commerce/odd-products.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
@@ -9,6 +10,7 @@ import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
 import { runsOf } from '../../../../../test/support/runs.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 import { receiveUpload } from '../../../features/catalog/index.ts'
+import type { Transaction } from '../../../platform/postgres/index.ts'
 
 const authorization = `Bearer ${OPERATOR_TOKEN}`
 
@@ -23,6 +25,10 @@ const unusedPicture = statement(
    values (left($1, 32), $1, '40.png', 40, 40, $2, $2, $2)`,
 )
 const unusedSince = statement('test.unused_since', 'select unused_since from pictures where address = $1')
+const linesRead = statement<{ read: number }>(
+  'test.lines_read',
+  'select lines_read as read from catalog_imports where id = $1',
+)
 const inItsLastAttempt = statement(
   'test.in_its_last_attempt',
   'update jobs set attempts = attempts_max - 1 where subject = $1',
@@ -300,6 +306,29 @@ describe('an import', () => {
     assert.deepEqual([done.status, ...counts(done)], ['completed', 1200, 1200, 0, 0, 0])
     resume()
     await ended
+  })
+
+  test('waits while the disk of PostgreSQL is full, and continues then', async () => {
+    const { app, database, clock, ids } = world
+    const { id } = (await upload('store=loom&format=jsonl', jsonl(many('full', 1200)))).body.data
+    const full: typeof database = Object.assign(Object.create(database), {
+      transaction: <Result>(work: (tx: Transaction) => Promise<Result>) =>
+        database.transaction(async (tx) => {
+          const result = await work(tx)
+          const read = (await tx.row(linesRead, [id]))?.read ?? 0
+          if (read > 500) throw Object.assign(new DatabaseError('no space', 0, 'error'), { code: '53100' })
+          return result
+        }),
+    })
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      await new JobRunner(app.jobs, { database: full, clock, ids, log: logger('silent') }).runDue()
+      clock.advance(31_000)
+    }
+    const waiting = await report(id)
+    assert.deepEqual([waiting.status, waiting.read], ['running', 500])
+    await world.work()
+    const done = await report(id)
+    assert.deepEqual([done.status, ...counts(done)], ['completed', 1200, 1200, 0, 0, 0])
   })
 
   test('can be canceled: imported products stay, its file is deleted, and the import stops', async () => {
