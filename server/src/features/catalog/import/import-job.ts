@@ -112,12 +112,10 @@ export function importJob({ clock, recordEnd, findUsed, mediaUrl }: ImportJobDep
       return undefined
     }
     if (!isFirst) return later(TURN_MS)
-    let attempts = job.attempts
-    const onProgress = () => {
-      attempts = 1
-    }
+    const hasProgressed = async () =>
+      ((await database.transaction((tx) => lockImport(tx, id)))?.lines_read ?? 0) > found.lines_read
     try {
-      const report = await runImport(job, found, { database, ids, clock, isStopping, mediaUrl, onProgress })
+      const report = await runImport(job, found, { database, ids, clock, isStopping, mediaUrl })
       await end(null)
       // An import does not fail because of its statistics.
       await analyzeImported(database, report).catch((error: unknown) =>
@@ -131,7 +129,7 @@ export function importJob({ clock, recordEnd, findUsed, mediaUrl }: ImportJobDep
         return later(UNAVAILABLE_MS)
       }
       const failure = fileFault(error)
-      if (failure === null && attempts < job.attempts_max) throw error
+      if (failure === null && (job.attempts < job.attempts_max || (await hasProgressed()))) throw error
       if (failure === null) log.error({ err: error, import: id }, 'an import failed')
       await end(failure ?? 'An internal error occurred. See the server log.')
     }
@@ -149,9 +147,9 @@ interface RunDeps {
 async function runImport(
   job: ClaimedJob,
   found: ImportRecord,
-  deps: RunDeps & Pick<ImportJobDeps, 'mediaUrl'> & { readonly onProgress: () => void },
+  deps: RunDeps & Pick<ImportJobDeps, 'mediaUrl'>,
 ): Promise<ImportReport> {
-  const { database, ids, clock, isStopping, mediaUrl, onProgress } = deps
+  const { database, ids, clock, isStopping, mediaUrl } = deps
   const { id, store_slug: storeSlug, lines_read: read, created, updated, unchanged, refused } = found
   await database.transaction(async (tx) => {
     if (!(await beginImport(tx, id, clock.now()))) throw new ImportStopped()
@@ -178,9 +176,7 @@ async function runImport(
       const now = clock.now()
       if ((await lockImport(tx, id))?.status !== 'running') throw new ImportStopped()
       await holdLease(tx, job, clock, settled !== null)
-      if (!settled) return
-      saveSettled(tx, { id, bytesRead, now, ...settled })
-      onProgress()
+      if (settled) saveSettled(tx, { id, bytesRead, now, ...settled })
     },
   })
 }
