@@ -18,7 +18,7 @@ export interface S3Settings {
 
 /** How long an answer may take once the request has been sent: to begin if it is a file, else to end. */
 const ANSWER_MS_MAX = 30_000
-/** For a file to begin, with retries: a browser has long given up, and the request takes the place of another one meanwhile. */
+/** For a file to begin, with retries: until then, the request takes the place of another one. */
 const OPENING_MS_MAX = 10_000
 /** For all files of a picture, with retries: less than PostgreSQL lets the transaction of a removal wait. */
 const REMOVAL_MS_MAX = 8_000

@@ -53,14 +53,14 @@ export class StripeClients {
       maxNetworkRetries: 0,
       telemetry: false,
       timeout: timeoutMs,
-      // It limits the whole request. The package's other client only notices silence, and an answer that drips never ends.
+      // It limits the whole request. The package's other client only notices silence: a dripping answer never ends.
       httpClient: Client.createFetchHttpClient(send),
       ...(apiUrl !== null && addressOf(apiUrl)),
     })
   }
 }
 
-/** Send a request of the package. It repeats one whose connection was closed, once and under the same key, and knows it by the code. */
+/** Send a request of the package, which repeats one whose connection was closed, once and under the same key. */
 async function send(...[url, request]: Parameters<typeof fetch>): Promise<Response> {
   try {
     return await fetch(url, { ...request, redirect: 'error' })

@@ -243,7 +243,7 @@ async function findRefund(stripe: Stripe, { chargeReference, key }: ProviderCall
   return null
 }
 
-/** The answer, or `ifLate` once the signal aborts. Each request of a call that continues is ended by the client's timeout. */
+/** The answer, or `ifLate` once the signal aborts. The client's timeout ends each request of a call that continues. */
 function inTime<Answer>(signal: AbortSignal, answer: Promise<Answer>, ifLate: Answer): Promise<Answer> {
   const late = new Promise<Answer>((resolve) => {
     const end = () => resolve(ifLate)
