@@ -14,7 +14,7 @@ const NAME = 'probe.txt'
 export async function checkMediaStore({ media: { s3 } }: Pick<Config, 'media'>): Promise<readonly Finding[]> {
   if (s3 === null) return []
   const where = `the bucket ${s3.bucket} at ${s3.endpoint}`
-  const store = s3Store(s3, systemClock, ANSWER_MS_MAX)
+  const store = s3Store(s3, systemClock, { answerMsMax: ANSWER_MS_MAX })
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-doctor-'))
   const address = `doctor-${randomUUID()}`
   try {
