@@ -113,6 +113,16 @@ export async function stockOf(shop: Shop, code: string, environment = 'test') {
   return { onHand: Number(row?.on_hand), held: Number(row?.held) }
 }
 
+/** The units that were sold to an order beyond the stock and have not shipped. */
+export async function owedTo(shop: Shop, orderId: string): Promise<number> {
+  const [row] = await shop.query(
+    `select coalesce(sum(units), 0)::integer as units
+     from stock_sold_beyond join orders on session_id = holder where orders.id = $1`,
+    [orderId],
+  )
+  return Number(row?.units)
+}
+
 /** The kinds of an object's public events, in order. */
 export async function eventKindsOf(shop: Shop, subjectId: string): Promise<readonly string[]> {
   const rows = await shop.query(

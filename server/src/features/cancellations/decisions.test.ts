@@ -11,7 +11,7 @@ import {
   setPolicy,
   settleRefunds,
 } from '../../../../test/support/commerce/after-sales.ts'
-import { checkoutClient, eventKindsOf, stockOf } from '../../../../test/support/commerce/checkout.ts'
+import { checkoutClient, eventKindsOf, owedTo, stockOf } from '../../../../test/support/commerce/checkout.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
@@ -71,6 +71,22 @@ describe('an operator deciding a cancellation', () => {
     assert.equal(settled?.status, 'completed')
     assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
     assert.deepEqual(await eventKindsOf(shop, id), ['order.cancellation.requested', 'order.cancellation.decided'])
+  })
+
+  test('restocks no oversold unit of an order that has shipped in part, and what still waits is owed', async () => {
+    await shop.setStock('PLAN', 0)
+    const order = await bought(shop, client, { PLAN: 5 })
+    const units = (quantity: number) => [{ lineId: order.lines[0]!.id, quantity }]
+    await markArrived(shop, order, units(1))
+    for (const [quantity, owed] of [
+      [1, 3],
+      [3, 0],
+    ] as const) {
+      const answer = await postCancellation(client, order.id, { lines: units(quantity) })
+      await says(answer.body.data.id, yes)
+      assert.deepEqual([(await stockOf(shop, 'PLAN')).onHand, await owedTo(shop, order.id)], [0, owed])
+      await settleRefunds(shop, order.id, { isDone: true })
+    }
   })
 
   test('declines with a reason, and nothing else changes', async () => {

@@ -72,7 +72,7 @@ export async function cancelUnits(
   if (!stopped.stopped) refuseCancellation(before, ['already_shipped'], stopped.stoppable)
 
   const commandContext = { now, actor }
-  const { refund, restock: goods } = previewOfCancellation(before, units, policies)
+  const { refund, restock: restocked } = previewOfCancellation(before, units, policies)
   const canceled = recordCanceled(before, units, commandContext)
   const isVoided = isUnpaid(before) && canceled.status === 'canceled'
   const settled = isVoided ? chargeVoided(canceled, commandContext) : canceled
@@ -82,7 +82,7 @@ export async function cancelUnits(
   await requestRefund(tx, order, { reference, amount: refund.amount }, context)
   if (order.chargeId !== null && isVoided) await requestVoid(tx, order.chargeId, context)
   if (isUnpaid(before)) await releaseHeld(tx, order)
-  else await restock(tx, order, goods, { from: 'order', now })
+  else await restock(tx, order, units, { from: 'order', restocked, now })
   crashPoint('cancellation.decided')
   const parts = { refundAmount: refund.amount, refundByStore: refundByStore(before, refund) }
   return { order, cancellation: approveCancellation(cancellation, { ...parts, now }) }

@@ -3,6 +3,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { isShownAlike, QUANTITY_SHOWN_MAX, type StockLevel, type WhenOut } from './availability.ts'
+import { coverOwed } from './owed.ts'
 
 /** Units of a SKU. A SKU that is listed more than once counts with its sum. */
 export interface StockUnits {
@@ -94,23 +95,29 @@ const ENDED = `with ended as (delete from stock_holds where holder = $1 returnin
      where ended.taken > 0
      order by level.sku_id for update of level)`
 
-const release = statement<StockLevel & { readonly sku_id: string; readonly taken: number }>(
+const release = statement<StockLevel & { readonly sku_id: string; readonly freed: number }>(
   'inventory.release',
-  `${ENDED}, changed as (
-     update stock_levels level set held = level.held - locked.taken
-     from locked where level.sku_id = locked.sku_id and level.environment = locked.environment)
-   select sku_id, taken, counted, available, when_out from locked order by sku_id`,
+  `${ENDED}, replaced as materialized (select sku_id, environment, taken as free from locked where counted),
+   ${coverOwed('$1')},
+   changed as (
+     update stock_levels level set on_hand = level.on_hand - coalesce(covered.sold, 0),
+       held = level.held - taken + coalesce(covered.held, 0)
+     from locked left join covered using (sku_id, environment)
+     where level.sku_id = locked.sku_id and level.environment = locked.environment)
+   select sku_id, taken - coalesce(sold + held, 0) as freed, counted, available, when_out
+   from locked left join covered using (sku_id, environment) order by sku_id`,
 )
 
 /**
- * Releases the units of a holder. Does nothing for a holder without holds.
+ * Releases the units of a holder: first to those who bought or reserved beyond the stock. Does nothing for a holder without
+ * holds.
  *
  * @returns the SKUs whose displayed availability or quantity changes
  */
 export async function releaseStock(tx: Transaction, holder: string): Promise<readonly string[]> {
   const levels = await tx.rows(release, [holder])
   return levels
-    .filter((level) => !isShownAlike(level, { ...level, available: (level.available ?? 0) + level.taken }))
+    .filter((level) => !isShownAlike(level, { ...level, available: (level.available ?? 0) + level.freed }))
     .map((level) => level.sku_id)
 }
 

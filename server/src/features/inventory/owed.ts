@@ -3,17 +3,24 @@ import { statement } from '../../platform/postgres/statement.ts'
 import type { StockUnits } from './holds.ts'
 
 /**
- * SQL that gives units of a new count to those who bought or reserved beyond the stock, the oldest first: `replaced (sku_id, environment,
- * free)` has the locked levels and what their new counts leave, `covered (sku_id, environment, sold, held)` what of it is given away.
+ * SQL that gives units that come into stock to those who bought or reserved beyond it, the oldest first: `replaced (sku_id, environment,
+ * free)` has the locked levels and the units that come in, `covered (sku_id, environment, sold, held)` what of them is given away.
  *
- * @see docs/decisions/0173-cover-what-is-owed.md
+ * @param from the holder that they come back from, as SQL: it gets none. What other transactions are changing gets none either, because
+ * they may wait for the levels. `null` for units that are counted.
+ * @see docs/decisions/0173-cover-what-is-owed.md and docs/decisions/0188-returned-units-cover-what-is-owed.md
  */
-export const COVER_OWED = `sold as materialized (
+export function coverOwed(from: string | null = null): string {
+  const others = from === null ? '' : `and holder is distinct from ${from}`
+  const unlocked = from === null ? '' : 'skip locked'
+  return `sold as materialized (
      select beyond.holder, sku_id, environment, beyond.units
-     from stock_sold_beyond beyond join replaced using (sku_id, environment) where beyond.units > 0 for update of beyond),
+     from stock_sold_beyond beyond join replaced using (sku_id, environment)
+     where beyond.units > 0 ${others} for update of beyond ${unlocked}),
    held as materialized (
      select hold.holder, sku_id, environment, hold.quantity - hold.taken as units
-     from stock_holds hold join replaced using (sku_id, environment) where hold.quantity > hold.taken for update of hold),
+     from stock_holds hold join replaced using (sku_id, environment)
+     where hold.quantity > hold.taken ${others} for update of hold ${unlocked}),
    owed as (select 'sold' as state, * from sold union all select 'held', * from held),
    given as materialized (
      select state, holder, sku_id, environment, least(owed.units, replaced.free - owed.before) as units
@@ -30,6 +37,7 @@ export const COVER_OWED = `sold as materialized (
      select sku_id, environment, coalesce(sum(units) filter (where state = 'sold'), 0)::integer as sold,
        coalesce(sum(units) filter (where state = 'held'), 0)::integer as held
      from given group by sku_id, environment)`
+}
 
 const settle = statement(
   'inventory.settle_shipped',

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { WhenOut } from './availability.ts'
-import { COVER_OWED } from './owed.ts'
+import { coverOwed } from './owed.ts'
 
 /** The declared stock of a SKU. */
 export interface DeclaredStock {
@@ -25,7 +25,7 @@ const declare = statement(
      from stock_levels level join said using (sku_id)
      where level.declared is distinct from said.declared and said.declared > level.held
      order by level.sku_id, level.environment for update of level),
-   ${COVER_OWED}
+   ${coverOwed()}
    insert into stock_levels (sku_id, environment, product_id, counted, on_hand, held, when_out, declared, updated_at)
    select said.sku_id, environment, said.product_id, said.declared is not null,
      coalesce(said.declared, 0) - coalesce(covered.sold, 0), coalesce(covered.held, 0), said.when_out, said.declared, $2

@@ -4,7 +4,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { WhenOut } from './availability.ts'
-import { COVER_OWED } from './owed.ts'
+import { coverOwed } from './owed.ts'
 
 /** The stock level of a SKU in one environment, for the operator. */
 export interface SkuStockLevel {
@@ -36,7 +36,7 @@ const set = statement(
   `with replaced as materialized (
      select sku_id, environment, $3::integer - held as free from stock_levels
      where sku_id = $1 and environment = $2 and $3::integer > held and not (counted and on_hand = $3::integer)),
-   ${COVER_OWED}
+   ${coverOwed()}
    update stock_levels level set counted = $3::integer is not null,
      on_hand = coalesce($3::integer - coalesce((select sold from covered), 0), on_hand),
      held = held + coalesce((select held from covered), 0), when_out = $4, updated_at = $5

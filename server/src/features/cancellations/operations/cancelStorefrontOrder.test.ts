@@ -15,7 +15,7 @@ import {
   setPolicy,
   settleRefunds,
 } from '../../../../../test/support/commerce/after-sales.ts'
-import { checkoutClient, eventKindsOf, stockOf } from '../../../../../test/support/commerce/checkout.ts'
+import { checkoutClient, eventKindsOf, owedTo, stockOf } from '../../../../../test/support/commerce/checkout.ts'
 import { assertRefused, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { beginProcessing, lockOrderById, saveOrder } from '../../orders/index.ts'
@@ -156,6 +156,18 @@ describe('cancelStorefrontOrder', () => {
     assert.equal(await onHand(), 0)
     await canceled(order.id)
     assert.equal(await onHand(), 1)
+  })
+
+  test('200 owes no canceled unit, although the policy restocks nothing', async () => {
+    await setPolicy(shop, 'ceramics', { cancellation: { restocks: false } })
+    await shop.setStock('PLAN', 1)
+    const order = await bought(shop, client, { PLAN: 4 })
+    const left = async () => [(await stockOf(shop, 'PLAN')).onHand, await owedTo(shop, order.id)]
+    await canceled(order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
+    assert.deepEqual(await left(), [0, 2])
+    await canceled(order.id)
+    assert.deepEqual(await left(), [0, 0])
+    await setPolicy(shop, 'ceramics', {})
   })
 
   test('200 honors a token after the window has closed', async () => {

@@ -12,30 +12,36 @@ import {
 import { releaseRedemptions } from '../../promotions/index.ts'
 import { fulfillableUnits, type LineQuantity, lineOf, type Order } from './order.ts'
 
-/** The origin of units that go back to stock: `buyer` returned them, or they never left the `order`. */
-interface Origin {
-  readonly from: 'buyer' | 'order'
-  readonly now: Date
-}
+/** The origin of units: the `buyer` returned them, or they never left the `order`. Of those, `restocked` go back to stock. */
+type Origin = { readonly now: Date } & (
+  | { readonly from: 'buyer' }
+  | { readonly from: 'order'; readonly restocked: readonly LineQuantity[] }
+)
 
 /** Units of a SKU, and the store that sells it. */
 export interface StoreUnits extends StockUnits {
   readonly storeId: string
 }
 
-/** Returns units of an order to stock and updates the catalog. Call it last: it takes the last locks. */
+/**
+ * Returns units of an order to stock and updates the catalog. Canceled units that do not go back to stock end what is owed all the same.
+ * Call it last: it takes the last locks.
+ */
 export async function restock(
   tx: Transaction,
   order: Order,
   units: readonly LineQuantity[],
-  { from, now }: Origin,
+  origin: Origin,
 ): Promise<void> {
   // An imported order took nothing from our stock, so units of it that never shipped are not returned to it.
-  if (units.length === 0 || (from === 'order' && order.source !== 'hosted_checkout')) return
+  if (units.length === 0 || (origin.from === 'order' && order.source !== 'hosted_checkout')) return
   const { environment } = order
-  const returned = units.map(({ lineId, quantity }) => ({ ...storeSkuOf(order, lineId), quantity }))
-  const soldTo = from === 'order' ? order.sessionId : null
-  publishStock(tx, order, returned, await returnStock(tx, { environment, units: returned.map(stockOf), soldTo, now }))
+  const goesBack = new Set((origin.from === 'buyer' ? units : origin.restocked).map(({ lineId }) => lineId))
+  const returned = units.map(({ lineId, quantity }) => {
+    return { ...storeSkuOf(order, lineId), quantity, restocks: goesBack.has(lineId) }
+  })
+  const soldTo = origin.from === 'order' ? order.sessionId : null
+  publishStock(tx, order, returned, await returnStock(tx, { environment, units: returned, soldTo, now: origin.now }))
 }
 
 /** Releases the stock and the redemptions that an unpaid order still holds. Call it last too. */
