@@ -272,11 +272,7 @@ function bestFirst(rows: readonly FoundRow[], { before, last }: Typed): readonly
   const beginning = [...before, last].join(' ')
   const begins = ({ name }: FoundRow) => foldedText(name).startsWith(beginning)
   const once = rows.filter((row, index) => rows.findIndex(({ product_id }) => product_id === row.product_id) === index)
-  const { true: first = [], false: others = [] } = Object.groupBy(
-    once,
-    (row) => String(begins(row)) as 'true' | 'false',
-  )
-  return [...first, ...others]
+  return [...once.filter(begins), ...once.filter((row) => !begins(row))]
 }
 
 /** Whether a name has all words, the last one at least as a prefix. */
