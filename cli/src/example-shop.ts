@@ -15,7 +15,7 @@ const GATED_STORES = 'atelier'
 const AGAIN_MS = 1000
 
 /** The example shop, prepared before the doors open. */
-export interface PreparedShop {
+interface PreparedShop {
   /** The dependencies, with the shop as an allowed target of webhooks. */
   readonly deps: CommandDeps
   /** Starts it as a process of its own, which is restarted if it ends by itself. @returns its URL, `null` if it does not start */

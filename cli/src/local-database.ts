@@ -32,7 +32,7 @@ export interface CommandDeps {
   readonly now: () => Date
 }
 
-export interface MigratedDeps extends CommandDeps {
+interface MigratedDeps extends CommandDeps {
   /** The migrations that were run. */
   readonly migrated: readonly string[]
 }

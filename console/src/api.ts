@@ -11,7 +11,7 @@ type Input<Id extends OperatorOperationId> = {
 }
 
 /** The error response of the operator API: one pointer and reason for each invalid field. */
-export type OperatorError = Omit<PublicErrorResponse, 'code'> & {
+type OperatorError = Omit<PublicErrorResponse, 'code'> & {
   readonly code: PublicErrorResponse['code'] | OperatorRefusalCode
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
 /** The current location: path and query, as in the address bar. */
-export interface RouteLocation {
+interface RouteLocation {
   readonly path: string
   readonly query: URLSearchParams
 }

@@ -5,7 +5,7 @@ import type { Transaction } from './platform/postgres/reader.ts'
 import { statement } from './platform/postgres/statement.ts'
 
 /** A credential that was valid when the backup was made. */
-export interface RestoredCredential {
+interface RestoredCredential {
   readonly kind: 'API key' | 'OAuth grant' | 'integration' | 'operator' | 'staff'
   readonly id: string
   /** The installation, the email address or the name that it belongs to. */

@@ -236,7 +236,7 @@ function readTaxService(variables: Variables): Config['taxService'] {
 }
 
 /** The storage and the URL of uploaded pictures. */
-export interface MediaConfig {
+interface MediaConfig {
   /** The base URL of pictures: the pages door, or a CDN in front of it. */
   readonly url: string
   /** For pictures, unless they are in a bucket. */
@@ -326,7 +326,7 @@ function readPaymentOrder(variables: Variables): readonly PaymentProviderName[] 
 }
 
 /** Payment by Stripe's hosted page. */
-export interface StripeConfig {
+interface StripeConfig {
   /** Secret or restricted keys. `null`: not offered in the environment. */
   readonly keys: Readonly<Record<Environment, string | null>>
   /** Signing secrets of the webhook endpoints at Stripe. */

@@ -31,7 +31,7 @@ export interface RunningVitrine {
   stop(helpers?: Promise<unknown>): Promise<void>
 }
 
-export interface ProcessDeps {
+interface ProcessDeps {
   readonly config: Config
   readonly roles: readonly Role[]
   readonly database: Database

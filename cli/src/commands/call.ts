@@ -78,7 +78,7 @@ async function publicUrl({ env }: Io): Promise<string> {
   return env.PUBLIC_URL ? config.publicUrl : ((await findDoor(config, 'public')) ?? config.publicUrl)
 }
 
-export interface OperatorOptions extends InputOptions {
+interface OperatorOptions extends InputOptions {
   readonly file?: string
   readonly output?: string
   readonly idempotencyKey?: string

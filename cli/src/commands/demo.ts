@@ -19,7 +19,7 @@ export interface DemoKeys extends DemoReturns {
   readonly privateKeyFile: string
 }
 
-export interface DemoLoaded {
+interface DemoLoaded {
   readonly created: number
   readonly unchanged: number
   readonly keys: DemoKeys

@@ -14,7 +14,7 @@ import type { Io } from '../io.ts'
 import { withDatabaseAsIs } from '../local-database.ts'
 import type { Output } from '../output.ts'
 
-export interface DoctorOptions {
+interface DoctorOptions {
   /** Also checks each line of the checklist in docs/guides/production.md. */
   readonly production?: boolean
   /** Records the proofs of readiness that the checks have seen. */

@@ -23,7 +23,7 @@ import type { Output } from '../output.ts'
 import { type DemoKeys, fileOfDemoKeys, keptDemoKeys, linesOfKeys, prepareDemo } from './demo.ts'
 import { withSimulator } from './simulator.ts'
 
-export interface StartOptions {
+interface StartOptions {
   readonly demo?: boolean
   readonly empty?: boolean
   readonly roles?: string

@@ -5,7 +5,7 @@ import { type WebhookEvent, WebhookVerificationError, type WebhookVerifier, webh
 import { UsageError } from '../failure.ts'
 import type { Output } from '../output.ts'
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly port: string
   readonly secret?: string
   readonly answer: string

@@ -8,7 +8,7 @@ export interface Point {
   readonly compared?: number
 }
 
-export interface ChartProps {
+interface ChartProps {
   readonly title: string
   readonly points: readonly Point[]
   /** Formats a value: an amount, a count or a rate. */

@@ -1,6 +1,6 @@
 import { Link } from '../router.tsx'
 
-export interface OrderLinkProps {
+interface OrderLinkProps {
   /** Not set: there is no order, which a list shows as a dash. */
   readonly order?: { readonly id: string; readonly number: string }
 }

@@ -8,7 +8,7 @@ export class Html {
 }
 
 /** A value in a template. `null`, `undefined` and `false` are omitted; a list is joined. */
-export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
+type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',

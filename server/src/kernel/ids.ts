@@ -51,7 +51,7 @@ export const ID_PREFIXES = [
   'itg',
   'pky',
 ] as const
-export type IdPrefix = (typeof ID_PREFIXES)[number]
+type IdPrefix = (typeof ID_PREFIXES)[number]
 export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`
 
 /** Crockford's base 32 in lower case, as TypeID requires. @see https://github.com/jetify-com/typeid */

@@ -21,7 +21,7 @@ export interface Rational {
 }
 
 /** Money on the wire. */
-export interface WireMoney {
+interface WireMoney {
   readonly amount: number
   readonly currency: string
 }

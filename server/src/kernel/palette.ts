@@ -1,5 +1,5 @@
 /** The theme colors that a palette is derived from, as `#rrggbb`. */
-export interface ThemeColors {
+interface ThemeColors {
   readonly primaryColor: string
   readonly backgroundColor: string
   readonly textColor: string

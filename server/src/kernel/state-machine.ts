@@ -1,7 +1,7 @@
 import { assert } from './assert.ts'
 
 /** A state machine as one literal: each state with its commands, each command with the next state. */
-export interface MachineDefinition<State extends string, Command extends string> {
+interface MachineDefinition<State extends string, Command extends string> {
   readonly initial: State
   /** The final states: exactly those without commands. */
   readonly finals: readonly State[]
@@ -14,7 +14,7 @@ export interface Machine<State extends string, Command extends string> extends M
 }
 
 /** The next state, or the conflict of a 409: the current state and the allowed commands. @see docs/reference/rules.md#state-machines */
-export type Transition<State extends string, Command extends string> =
+type Transition<State extends string, Command extends string> =
   | { readonly moved: true; readonly to: State }
   | { readonly moved: false; readonly conflict: { readonly currentState: State; readonly allowed: readonly Command[] } }
 

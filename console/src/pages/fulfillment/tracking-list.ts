@@ -1,5 +1,5 @@
 /** A row to ship that a line of the list can refer to. */
-export interface TrackedRow {
+interface TrackedRow {
   readonly id: string
   readonly orderNumber: string
 }

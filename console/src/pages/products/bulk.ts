@@ -4,7 +4,7 @@ import { formatAmount } from '../../ui/format/values.tsx'
 type Sku = OperatorProduct['skus'][number]
 
 /** A price before and after a change, as shown. */
-export interface PriceChange {
+interface PriceChange {
   readonly code: string
   readonly before: string
   readonly after: string

@@ -6,7 +6,7 @@ import { DOCUMENT_NAMES } from '../legal/document-names.ts'
 type Code = OperatorLaunch['steps'][number]['code']
 
 /** The texts of a step, and the page to complete it. */
-export interface LaunchStep {
+interface LaunchStep {
   readonly title: string
   readonly why: string
   readonly to: string

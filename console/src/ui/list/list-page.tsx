@@ -36,7 +36,7 @@ export interface ListQuery {
   readonly cursor?: string
 }
 
-export interface ListPageProps<Item> extends Omit<PageLayoutProps, 'children'> {
+interface ListPageProps<Item> extends Omit<PageLayoutProps, 'children'> {
   /** Filters next to the search. */
   readonly filters?: ComponentChildren
   /** Whether there is a search field. Default: true. */
@@ -119,7 +119,7 @@ export function Search() {
   )
 }
 
-export interface TableProps<Item> {
+interface TableProps<Item> {
   readonly caption: string
   readonly items: readonly Item[]
   readonly columns: readonly Column<Item>[]

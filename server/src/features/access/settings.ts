@@ -11,7 +11,7 @@ const { passwordLengthMin, passwordLengthMax } = limits.accounts
 /** The subject of cached responses that depend on store settings. */
 export const STORES = 'stores'
 
-export interface StoreSettings {
+interface StoreSettings {
   readonly id: string
   readonly slug: string
   readonly status: 'active' | 'suspended'
@@ -42,7 +42,7 @@ export interface StoreAccessChange {
 }
 
 /** A change with the password hashed. */
-export interface PreparedStoreAccess extends Omit<StoreAccessChange, 'password'> {
+interface PreparedStoreAccess extends Omit<StoreAccessChange, 'password'> {
   readonly passwordHash: string | null
 }
 

@@ -48,7 +48,7 @@ const insertChallenge = statement(
    values ($1, $2, $3, $4, $5, $6, $7)`,
 )
 
-export interface NewChallenge {
+interface NewChallenge {
   readonly id: string
   readonly storeId: string
   readonly kind: ChallengeKind

@@ -60,7 +60,7 @@ export const findByText = statement<CustomerFinding>(
 )
 
 /** A result of a text search. */
-export type CustomerFinding = Pick<CustomerRecord, 'id' | 'email' | 'first_name' | 'last_name'>
+type CustomerFinding = Pick<CustomerRecord, 'id' | 'email' | 'first_name' | 'last_name'>
 
 /** Sorts after every customer id. */
 const END = 'cus_8'

@@ -18,7 +18,7 @@ export type RequireGrant = (
  * Refuses `validation_failed` if a document is not in force, or a required one is not accepted. Provided by storefront,
  * a higher feature.
  */
-export type CheckAcceptance = (
+type CheckAcceptance = (
   reader: Reader,
   accepted: readonly { readonly type: string; readonly version: string }[],
   context: { readonly now: Date },

@@ -20,7 +20,7 @@ export const EMAIL_CHANGE_JOB = 'accounts.email_change'
 const VALID_MS = 86_400_000
 
 /** A requested change of an email address. */
-export interface EmailChange {
+interface EmailChange {
   readonly id: string
   readonly customer_id: string
   readonly email: string

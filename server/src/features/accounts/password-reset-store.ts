@@ -41,7 +41,7 @@ const SENT = `select reset.id, customer_id, customer.email as customer_email, cu
 const byToken = statement<SentReset>('accounts.reset_by_token', SENT)
 const lockByToken = statement<SentReset>('accounts.lock_reset_by_token', `${SENT} for update of reset`)
 
-export interface NewReset {
+interface NewReset {
   readonly id: string
   readonly email: string
   readonly locale: string

@@ -30,7 +30,7 @@ const HOUR_MS = 3_600_000
 const MAILS_PER_HOUR_MAX = 3
 
 /** The input of a registration. The password is already hashed. */
-export type RegistrationInput = Omit<NewRegistration, 'id' | 'now' | 'expiresAt'>
+type RegistrationInput = Omit<NewRegistration, 'id' | 'now' | 'expiresAt'>
 
 /**
  * Stores a registration. It never checks whether the address is known, so neither the response nor its time reveals

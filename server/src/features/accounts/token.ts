@@ -4,7 +4,7 @@ import { hashOfToken } from '../../platform/auth/authenticate.ts'
 const TOKEN_BYTES = 32
 
 /** A random single-use token and the hash that is stored. */
-export interface NewToken {
+interface NewToken {
   readonly token: string
   readonly hash: Buffer
 }

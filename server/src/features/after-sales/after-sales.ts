@@ -182,7 +182,7 @@ export function afterSalesActionsOf(
 }
 
 /** Input for a new request. */
-export type NewAfterSales = Pick<
+type NewAfterSales = Pick<
   AfterSales,
   | 'id'
   | 'orderId'

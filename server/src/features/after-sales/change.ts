@@ -73,7 +73,7 @@ export async function saveChange(
 }
 
 /** Which after-sales an order is eligible for now, under which terms, and a preview of the largest refund. */
-export interface AfterSalesAnswer {
+interface AfterSalesAnswer {
   readonly eligibility: AfterSalesEligibility
   readonly terms: Terms
   readonly preview: MoneyPreview
@@ -86,7 +86,7 @@ export async function afterSalesAnswer(reader: Reader, order: Order, now: Date):
 }
 
 /** A shopper's request after the sale. */
-export interface AfterSalesRequest
+interface AfterSalesRequest
   extends Pick<
     StorefrontAfterSalesRequest,
     'kind' | 'reasonCode' | 'lines' | 'description' | 'evidence' | 'expectedVersion'

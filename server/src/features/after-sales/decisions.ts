@@ -27,7 +27,7 @@ export function reviewAfterSales(tx: Transaction, id: string, context: EventCont
 }
 
 /** An operator's texts for an approval. Absent members come from the stores' policies. */
-export interface ApprovalTexts {
+interface ApprovalTexts {
   /** 1 to 2,000 characters. */
   readonly instructions?: string | undefined
   /** For returned goods: 1 to 500 characters. */

@@ -2,7 +2,7 @@ import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import { getStorefrontOrderAfterSalesEligibility } from './operations/getStorefrontOrderAfterSalesEligibility.ts'
 import { requestStorefrontOrderAfterSales } from './operations/requestStorefrontOrderAfterSales.ts'
 
-export interface AfterSalesDeps {
+interface AfterSalesDeps {
   /** Signs eligibility tokens. Shared by all nodes. */
   readonly eligibilitySecret: Secret
 }

@@ -29,7 +29,7 @@ import { planCancellation } from './request.ts'
 import { insertCancellation } from './store.ts'
 
 /** Whether an order can be canceled now, under which terms, and a preview of the refund. */
-export interface CancellationAnswer {
+interface CancellationAnswer {
   readonly eligibility: Eligibility
   readonly terms: Terms
   readonly preview: MoneyPreview
@@ -48,7 +48,7 @@ export async function cancellationAnswer(
 }
 
 /** A request to cancel units of an order. */
-export interface CancellationRequest {
+interface CancellationRequest {
   /** Absent: all that can be canceled. */
   readonly lines?: readonly LineQuantity[] | undefined
   readonly reason: Cancellation['reason']

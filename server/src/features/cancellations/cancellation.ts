@@ -28,14 +28,14 @@ interface CancellationContent {
   readonly updatedAt: Date
 }
 
-export type RequestedCancellation = CancellationContent & { readonly status: 'requested' }
+type RequestedCancellation = CancellationContent & { readonly status: 'requested' }
 export type ApprovedCancellation = CancellationContent & { readonly status: 'approved'; readonly decidedAt: Date }
-export type DeclinedCancellation = CancellationContent & {
+type DeclinedCancellation = CancellationContent & {
   readonly status: 'declined'
   readonly decidedAt: Date
   readonly declineReason: string
 }
-export type CompletedCancellation = CancellationContent & {
+type CompletedCancellation = CancellationContent & {
   readonly status: 'completed'
   readonly decidedAt: Date
   readonly completedAt: Date
@@ -58,7 +58,7 @@ export const cancellationMachine = machine<CancellationStatus, CancellationComma
 })
 
 /** Input for a new cancellation. */
-export type NewCancellation = Omit<CancellationContent, 'version' | 'createdAt' | 'updatedAt'> & { readonly now: Date }
+type NewCancellation = Omit<CancellationContent, 'version' | 'createdAt' | 'updatedAt'> & { readonly now: Date }
 
 export function requestCancellation({ now, ...content }: NewCancellation): RequestedCancellation {
   assert(content.lines.length > 0, 'a cancellation has lines')

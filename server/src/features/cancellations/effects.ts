@@ -24,9 +24,7 @@ import { type ApprovedCancellation, approveCancellation, type Cancellation } fro
 import { refuseCancellation } from './request.ts'
 
 /** Whether units were stopped: all of them, or none because some have shipped. */
-export type Stopped =
-  | { readonly stopped: true }
-  | { readonly stopped: false; readonly stoppable: readonly LineQuantity[] }
+type Stopped = { readonly stopped: true } | { readonly stopped: false; readonly stoppable: readonly LineQuantity[] }
 
 /** Functions of fulfillment, which cancellations may not import. */
 export interface CancellationDeps {

@@ -3,7 +3,7 @@ import type { CancellationDeps } from './effects.ts'
 import { cancelStorefrontOrder } from './operations/cancelStorefrontOrder.ts'
 import { getStorefrontOrderCancellationEligibility } from './operations/getStorefrontOrderCancellationEligibility.ts'
 
-export interface CancellationOperationDeps extends CancellationDeps {
+interface CancellationOperationDeps extends CancellationDeps {
   /** Signs eligibility tokens. Shared by all nodes. */
   readonly eligibilitySecret: Secret
 }

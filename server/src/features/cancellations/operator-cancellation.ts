@@ -69,7 +69,7 @@ export async function cancelByOperator(
 }
 
 /** The refund and the restock of a cancellation. */
-export interface CancellationMoney extends RefundPreview {
+interface CancellationMoney extends RefundPreview {
   readonly restock: readonly LineQuantity[]
   /** Whether the payment is voided, because nothing was charged. */
   readonly isVoided: boolean

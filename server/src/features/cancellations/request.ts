@@ -16,7 +16,7 @@ import type { CancellationScope } from './cancellation.ts'
 import { evaluateCancellation } from './eligibility.ts'
 
 /** The units to cancel, and whether they are canceled at once. */
-export interface CancellationPlan {
+interface CancellationPlan {
   readonly decision: Exclude<Decision, 'ineligible'>
   readonly units: readonly LineQuantity[]
   readonly scope: CancellationScope

@@ -35,7 +35,7 @@ const sources = statement<SourcesRow>(
 )
 
 /** A cart and the version of its response. */
-export interface VersionedCart {
+interface VersionedCart {
   readonly cart: Cart
   readonly version: string
   /** The quote that the checkout of a locked cart charges, or that the order of a converted one was paid by. */

@@ -48,7 +48,7 @@ export interface CartLine {
 
 export type ActiveCart = CartContent & { readonly status: 'active' }
 export type LockedCart = CartContent & { readonly status: 'locked'; readonly checkoutSessionId: string }
-export type ConvertedCart = CartContent & {
+type ConvertedCart = CartContent & {
   readonly status: 'converted'
   readonly checkoutSessionId: string
   readonly orderId: string
@@ -58,7 +58,7 @@ export type RevokedCart = CartContent & {
   readonly endedAt: Date
   readonly reason: string | null
 }
-export type ExpiredCart = CartContent & { readonly status: 'expired'; readonly endedAt: Date }
+type ExpiredCart = CartContent & { readonly status: 'expired'; readonly endedAt: Date }
 export type Cart = ActiveCart | LockedCart | ConvertedCart | RevokedCart | ExpiredCart
 export type CartStatus = Cart['status']
 
@@ -131,7 +131,7 @@ export interface CommandContext {
 }
 
 /** Input of `openCart`. */
-export type NewCart = Pick<
+type NewCart = Pick<
   CartContent,
   | 'id'
   | 'installationId'

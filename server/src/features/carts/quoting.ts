@@ -53,7 +53,7 @@ export async function issueQuote(
 }
 
 /** A quoted cart with another promotion code; `null` removes the code. */
-export type CodeRequest = RecalculationRequest & { readonly code: string | null }
+type CodeRequest = RecalculationRequest & { readonly code: string | null }
 
 /**
  * Quote the cart of a checkout session again, with another code. Everything is priced as of now, and unit prices must be as quoted.
@@ -83,7 +83,7 @@ export async function requoteWithCode(
 }
 
 /** A quoted cart with its current addresses and shipping option. */
-export interface RecalculationRequest {
+interface RecalculationRequest {
   readonly cart: Cart
   readonly quoted: QuoteContent
   readonly shippingAddress: Cart['shippingAddress']

@@ -37,7 +37,7 @@ const ATTRIBUTE_TEXT_MAX = 1500
 const ATTRIBUTE_VALUE_MAX = 100
 
 /** The search text of a product in one locale: folded words and word counts by field; codes, name and categories as whole terms. */
-export interface SearchText {
+interface SearchText {
   readonly name: string
   readonly kind: string
   readonly facts: string

@@ -32,7 +32,7 @@ export type CheckoutSource =
   | Pick<CheckoutOfLinesRequest, 'lines' | 'currency' | 'country' | 'locale'>
 
 /** The URLs that the shopper returns to, and the caller's references. */
-export type CheckoutOptions = Pick<
+type CheckoutOptions = Pick<
   CheckoutPublicCartRequest,
   'returnUrl' | 'cancelUrl' | 'clientReferenceId' | 'metadata' | 'expectedVersion'
 >

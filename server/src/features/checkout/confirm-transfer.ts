@@ -15,7 +15,7 @@ import { findSessionById, type LoadedSession, lockStoredSession, saveSession } f
 export const CONFIRM_TRANSFER_PATH = '/transfer/confirm'
 
 /** The credentials in the confirmation link. Only the mail contains them. */
-export interface TransferAccess {
+interface TransferAccess {
   readonly sessionId: string
   readonly token: string
 }

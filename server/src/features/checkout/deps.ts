@@ -11,7 +11,7 @@ import type { PageUrlDeps } from './session-view.ts'
 export interface CheckoutDeps extends PageUrlDeps, QuoteDeps {}
 
 /** Loads the data that the fulfillment of SKUs depends on. The returned function starts fulfilling a new order. It refuses nothing. */
-export type PrepareFulfillment = (
+type PrepareFulfillment = (
   tx: Transaction,
   skuIds: readonly string[],
 ) => Promise<(order: Order, context: EventContext) => void>

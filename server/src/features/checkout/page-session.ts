@@ -91,7 +91,7 @@ export interface AddressInput {
   readonly billingAddress?: Address | null
 }
 
-export interface PaymentRequest {
+interface PaymentRequest {
   readonly acceptedDocuments: AcceptedDocuments
   readonly provider: string
   /** The session version that was shown: shoppers pay what they saw. */
@@ -102,7 +102,7 @@ export interface PaymentRequest {
   readonly sending?: LeaseTerms
 }
 
-export interface PaymentStarted {
+interface PaymentStarted {
   /** The charge to advance after the commit; `null` for a free order, which exists already. */
   readonly chargeId: string | null
   /** The lease of a caller that sends the charge itself. */

@@ -318,7 +318,7 @@ export const lateSuccessOutcome: PaymentOutcome = {
 }
 
 /** A session with its payment. `chargeId` is `null` if there was nothing to pay. */
-export interface PaidSession {
+interface PaidSession {
   readonly loaded: LoadedSession
   readonly cart: Cart
   readonly chargeId: string | null

@@ -49,9 +49,9 @@ export type OpenSession = SessionContent & { readonly status: 'open' }
 /** A session with a payment in progress. */
 export type PayingSession = SessionContent & { readonly status: 'requires_action' | 'processing' }
 export type CancelPendingSession = SessionContent & Cancellation & { readonly status: 'cancel_pending' }
-export type CompletedSession = SessionContent & Ended & { readonly status: 'completed'; readonly orderId: string }
+type CompletedSession = SessionContent & Ended & { readonly status: 'completed'; readonly orderId: string }
 export type CanceledSession = SessionContent & Ended & Cancellation & { readonly status: 'canceled' }
-export type ExpiredSession = SessionContent & Ended & { readonly status: 'expired' }
+type ExpiredSession = SessionContent & Ended & { readonly status: 'expired' }
 export type Session =
   | OpenSession
   | PayingSession
@@ -112,7 +112,7 @@ export const sessionMachine = machine<SessionStatus, SessionCommand>({
 })
 
 /** Input of `beginSession`. */
-export type NewSession = Omit<
+type NewSession = Omit<
   SessionContent,
   'version' | 'acceptedDocuments' | 'chargeId' | 'paymentStatus' | 'createdAt' | 'updatedAt' | 'expiresAt'
 > & { readonly now: Date }

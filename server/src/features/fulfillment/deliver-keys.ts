@@ -35,7 +35,7 @@ import { isPending } from './stop.ts'
 import { intentsOf, orderOfIntent, saveFulfillment, saveSplit } from './store.ts'
 
 /** Dependencies of the delivery of keys. */
-export interface KeysDeps {
+interface KeysDeps {
   /** The site's name in mails. An operator may change it. */
   siteName(reader: Reader): Promise<string>
   readonly vault: LicenseVault

@@ -29,7 +29,7 @@ export const FULFILLMENT_STATUSES = [
   'stopped',
 ] as const
 export type FulfillmentStatus = (typeof FULFILLMENT_STATUSES)[number]
-export type FulfillmentCommand = 'dispatch' | 'stop' | 'correct' | 'confirm' | 'fail' | 'lose' | 'reconcile' | 'resend'
+type FulfillmentCommand = 'dispatch' | 'stop' | 'correct' | 'confirm' | 'fail' | 'lose' | 'reconcile' | 'resend'
 
 /** `manual`: shipped with a carrier. `digital`: license keys by mail. */
 export type Method = 'manual' | 'digital'
@@ -85,7 +85,7 @@ export interface SentIntent extends IntentFacts {
 }
 
 /** An intent that was stopped before its units were handed over. */
-export interface StoppedIntent extends IntentFacts {
+interface StoppedIntent extends IntentFacts {
   readonly status: 'stopped'
 }
 
@@ -152,7 +152,7 @@ const PARCEL_STEPS = {
   correct: ['correct'],
   send_again: ['resend'],
 } as const satisfies Readonly<Record<string, readonly FulfillmentCommand[]>>
-export type ParcelStep = keyof typeof PARCEL_STEPS
+type ParcelStep = keyof typeof PARCEL_STEPS
 
 /** The actions that an operator can take on a parcel now. */
 export function parcelStepsOf({ status }: Pick<FulfillmentIntent, 'status'>): readonly ParcelStep[] {

@@ -12,13 +12,13 @@ import {
 import { linkInMail, type MailSample, type OrderLink, sampleLink } from '../orders/index.ts'
 
 /** The keys of an order line. */
-export interface LineKeys {
+interface LineKeys {
   readonly name: string
   readonly keys: readonly string[]
 }
 
 /** Contents of a mail with keys. */
-export interface KeysDelivery {
+interface KeysDelivery {
   readonly siteName: string
   readonly recipient: string
   /** The order's locale. */

@@ -7,7 +7,7 @@ import { importLicenses } from './import-licenses.ts'
 import type { LicenseVault, Pool } from './pools.ts'
 
 /** An uploaded file of keys. */
-export interface LicenseUpload {
+interface LicenseUpload {
   readonly database: Pick<Database, 'transaction'>
   readonly ids: IdSource
   readonly clock: Clock

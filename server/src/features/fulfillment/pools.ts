@@ -225,7 +225,7 @@ const ofParcel = statement<GivenKeyRow>(
 )
 
 /** A key, and the line that it was given to. */
-export interface GivenKey {
+interface GivenKey {
   readonly lineId: string
   readonly key: string
 }
@@ -244,7 +244,7 @@ export async function keysOfParcel(
 }
 
 /** Fill level of a pool. */
-export interface PoolLevel extends Pool {
+interface PoolLevel extends Pool {
   /** The store's code of the SKU. */
   readonly skuCode: string
   readonly free: number

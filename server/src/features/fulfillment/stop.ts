@@ -12,7 +12,7 @@ import {
 import { intentsOf, saveFulfillment, saveSplit } from './store.ts'
 
 /** Whether units were stopped: all of them, or none because some have shipped. */
-export type StopOutcome =
+type StopOutcome =
   | { readonly stopped: true }
   /** Some have shipped; these can still be stopped. */
   | { readonly stopped: false; readonly stoppable: readonly LineUnits[] }

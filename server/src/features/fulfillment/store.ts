@@ -166,7 +166,7 @@ export function saveSplit(tx: Transaction, { taken, left }: Split): void {
   insertFulfillment(tx, taken)
 }
 
-export interface ListedIntent {
+interface ListedIntent {
   readonly intent: FulfillmentIntent
   readonly orderNumber: string
 }

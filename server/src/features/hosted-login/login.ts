@@ -39,7 +39,7 @@ export interface ReturnedLogin extends LoginFacts {
   readonly codeHash: Buffer
 }
 
-export interface EndedLogin extends LoginFacts {
+interface EndedLogin extends LoginFacts {
   readonly status: 'consumed' | 'failed' | 'expired'
 }
 
@@ -82,7 +82,7 @@ function refuseUnlessOpen(login: Login, command: 'return' | 'cancel'): void {
 }
 
 /** The request of an installation to consume a login. Secrets are hashed, so a plain comparison leaks no timing. */
-export interface LoginReturn {
+interface LoginReturn {
   readonly codeHash: Buffer
   readonly state: string
   /** Derived from the verifier. @see RFC 7636 §4.6 */

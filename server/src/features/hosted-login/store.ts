@@ -136,7 +136,7 @@ export interface ReturnedCustomer {
 }
 
 /** A locked login with its customer. */
-export interface LockedLogin {
+interface LockedLogin {
   readonly login: Login
   /** `null` before the shopper returns, and if the account was blocked or its password changed since the sign-in. */
   readonly customer: ReturnedCustomer | null

@@ -126,13 +126,13 @@ export async function isKnownKey(reader: Reader, key: string): Promise<boolean> 
   return (await reader.row(keyExists, [hashOfToken(key)]))?.exists ?? false
 }
 
-export interface KeyRotation {
+interface KeyRotation {
   readonly keyId: string
   /** Thumbprint of the successor's public key. Defaults to that of the old key. */
   readonly jkt?: string | undefined
 }
 
-export interface RotatedKey {
+interface RotatedKey {
   readonly key: string
   readonly keyId: string
   readonly jkt: string | null

@@ -39,7 +39,7 @@ const save = statement(
    where id = $1`,
 )
 
-export interface InstallationQuery {
+interface InstallationQuery {
   /** A LIKE pattern. */
   readonly like: string | null
   readonly afterId: string | null
@@ -67,7 +67,7 @@ export async function lockInstallation(
   return found
 }
 
-export type InstallationChange = Partial<Pick<InstallationRecord, 'name' | 'status' | 'origins' | 'return_urls'>>
+type InstallationChange = Partial<Pick<InstallationRecord, 'name' | 'status' | 'origins' | 'return_urls'>>
 
 /**
  * Updates a locked installation. Absent members stay unchanged.

@@ -14,7 +14,7 @@ export const READINESS_PROOFS = [
   { code: 'backup_restored', remedy: 'Restore a backup on another machine.' },
 ] as const
 
-export interface ReadinessCheck {
+interface ReadinessCheck {
   readonly code: string
   readonly status: 'pass' | 'fail' | 'blocked'
   readonly reason?: string

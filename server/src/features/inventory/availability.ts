@@ -13,7 +13,7 @@ export interface StockLevel {
   readonly when_out: WhenOut | null
 }
 
-export interface StockShown {
+interface StockShown {
   readonly availability: Availability
   /** Units that can be sold now; `null` without a limit. */
   readonly sellableQuantity: number | null

@@ -12,7 +12,7 @@ export interface StockUnits {
 }
 
 /** The holder and its environment. */
-export interface Holder {
+interface Holder {
   /** Such as the id of a checkout session. */
   readonly holder: string
   readonly environment: Environment

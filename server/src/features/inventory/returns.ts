@@ -6,7 +6,7 @@ import type { StockUnits } from './holds.ts'
 import { coverOwed } from './owed.ts'
 
 /** Units that return to stock. */
-export interface ReturnedStock {
+interface ReturnedStock {
   readonly environment: Environment
   /** `restocks`: whether they can be sold again. Otherwise they only end what is owed. */
   readonly units: readonly (StockUnits & { readonly restocks: boolean })[]

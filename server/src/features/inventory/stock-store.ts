@@ -4,7 +4,7 @@ import type { WhenOut } from './availability.ts'
 import { coverOwed } from './owed.ts'
 
 /** The declared stock of a SKU. */
-export interface DeclaredStock {
+interface DeclaredStock {
   readonly sku_id: string
   readonly product_id: string
   /** Units on hand; `null`: not counted. */

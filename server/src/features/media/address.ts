@@ -20,7 +20,7 @@ export interface PictureSource {
 }
 
 /** A file of a picture, read from its path. */
-export interface PictureFile {
+interface PictureFile {
   readonly address: string
   readonly name: string
   readonly type: string

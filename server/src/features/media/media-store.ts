@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 
 /** Files in a local folder, by name. */
-export interface MadeFiles {
+interface MadeFiles {
   readonly folder: string
   readonly names: readonly string[]
 }
 
-export interface StoredFile {
+interface StoredFile {
   readonly body: Readable
   readonly bytes: number
 }

@@ -9,7 +9,7 @@ export interface PictureTask {
 }
 
 /** The files of a picture in the folder. */
-export interface MadePicture {
+interface MadePicture {
   /** The largest width that it is offered in. */
   readonly widest: number
   /** The name and size of the file that every client can show. */

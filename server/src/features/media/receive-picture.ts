@@ -27,7 +27,7 @@ export interface Media {
   readonly url: string
 }
 
-export interface PictureUpload {
+interface PictureUpload {
   readonly upload: Readable
   readonly media: Media
   readonly database: Database

@@ -62,7 +62,7 @@ const insert = statement(
    values ($1, $2, $3, $4, $5, $6, $7)`,
 )
 
-export interface NewAccessToken {
+interface NewAccessToken {
   readonly id: string
   readonly token: string
   readonly grantId: string

@@ -12,7 +12,7 @@ import { saveGrant } from './grant-store.ts'
 import type { AuthorizationServer } from './server-metadata.ts'
 import { generateCode } from './tokens.ts'
 
-export interface GrantApproval {
+interface GrantApproval {
   readonly request: AuthorizationRequest
   /** `null` for the whole marketplace, which only an operator can grant. */
   readonly storeId: string | null
@@ -43,7 +43,7 @@ export function issueCode(
 }
 
 /** The RFC 6749 parameters of a request that an operator approves without the consent page. */
-export type OperatorApproval = Pick<
+type OperatorApproval = Pick<
   AuthorizationParameters,
   'client_id' | 'redirect_uri' | 'code_challenge' | 'dpop_jkt' | 'scope'
 >

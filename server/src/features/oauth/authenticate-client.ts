@@ -10,7 +10,7 @@ import { findClient } from './client-store.ts'
 import type { AuthorizationServer } from './server-metadata.ts'
 
 /** The client authentication parameters of the token and revocation endpoints. */
-export interface ClientAuthentication {
+interface ClientAuthentication {
   readonly client_id?: string
   readonly client_assertion?: string
   readonly client_assertion_type?: string

@@ -10,7 +10,7 @@ import type { OAuthDeps } from './deps.ts'
 import { CONSENT_PATH, sealRequest } from './sealed-request.ts'
 
 /** A valid authorization request and the URL of its consent page. */
-export interface BegunAuthorization {
+interface BegunAuthorization {
   readonly request: AuthorizationRequest
   readonly client: Client
   readonly url: string

@@ -18,7 +18,7 @@ export interface ConsentPrompt {
   readonly isOtherStore: boolean
 }
 
-export interface ConsentInput {
+interface ConsentInput {
   readonly sealed: string
   /** The value of the session cookie. */
   readonly session: string | null

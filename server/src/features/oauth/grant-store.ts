@@ -49,7 +49,7 @@ export interface NewGrant {
   readonly endsAt: Date
 }
 
-export interface NewCode {
+interface NewCode {
   readonly code: string
   readonly redirectUri: string
   readonly codeChallenge: string
@@ -150,7 +150,7 @@ export function saveRotated(tx: Transaction, token: string, now: Date): void {
   tx.write(rotate, [hashOfToken(token), now], { rows: 1 })
 }
 
-export interface NewRefreshToken {
+interface NewRefreshToken {
   readonly token: string
   readonly grantId: string
   readonly jkt: string

@@ -24,7 +24,7 @@ export interface Code {
 }
 
 /** A token request with a code. */
-export interface CodeExchange {
+interface CodeExchange {
   readonly clientId: string
   readonly redirectUri: string | undefined
   /** The challenge derived from its verifier. */

@@ -67,7 +67,7 @@ const selectGrants = statement<GrantRecord>(
    order by g.id desc limit $5`,
 )
 
-export interface ClientQuery {
+interface ClientQuery {
   readonly installationId: string | null
   /** A LIKE pattern. */
   readonly like: string | null
@@ -86,7 +86,7 @@ export function findClientRecord(reader: Reader, id: string, now: Date): Promise
   return reader.row(selectClients, [now, id, null, null, null, 1])
 }
 
-export interface GrantQuery {
+interface GrantQuery {
   readonly installationId: string | null
   readonly clientId: string | null
   readonly afterId: string | null

@@ -7,13 +7,13 @@ import type { AuthorizationRequest } from './authorization-request.ts'
 export const CONSENT_PATH = '/oauth/consent'
 
 /** A validated request, encrypted for the URL of the consent page. Nothing is stored. */
-export interface SealedRequest {
+interface SealedRequest {
   readonly sealed: string
   readonly expiresAt: Date
 }
 
 /** A decrypted request and when it was sealed. */
-export interface OpenedRequest {
+interface OpenedRequest {
   readonly request: AuthorizationRequest
   readonly issuedAt: Date
 }

@@ -26,14 +26,14 @@ const insert = statement(
    values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
 )
 
-export interface NewStaff {
+interface NewStaff {
   readonly storeSlug: string
   readonly email: string
   readonly password: string
 }
 
 /** A new staff member with the password hashed. */
-export interface PreparedStaff extends Omit<NewStaff, 'password'> {
+interface PreparedStaff extends Omit<NewStaff, 'password'> {
   readonly passwordHash: string
 }
 

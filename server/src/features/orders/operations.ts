@@ -2,7 +2,7 @@ import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import { getStorefrontOrder, type OrderPorts } from './operations/getStorefrontOrder.ts'
 import { listStorefrontOrders } from './operations/listStorefrontOrders.ts'
 
-export interface OrderDeps extends OrderPorts {
+interface OrderDeps extends OrderPorts {
   /** Shared by all nodes. */
   readonly cursorSecret: Secret
 }

@@ -69,7 +69,7 @@ const ADDRESS = [
 /** Orders per query. */
 const PAGE = 200
 
-export interface OrderPeriod {
+interface OrderPeriod {
   /** `null`: from the first order on. */
   readonly from: Date | null
   /** `null`: up to the last order. */

@@ -48,7 +48,7 @@ function purposeOf(reference: string): OrderRefundPurpose {
 }
 
 /** A refund that was paid out. */
-export interface PaidRefund {
+interface PaidRefund {
   readonly order: Order
   readonly reference: string
   readonly actor: Actor
@@ -58,7 +58,7 @@ export interface PaidRefund {
 export type RefundCompletion = (tx: Transaction, refund: PaidRefund, context: EventContext) => Promise<void>
 
 /** Completions by purpose. Callers pass them in, because orders may not import cancellations and after-sales. */
-export type RefundCompletions = Readonly<Partial<Record<OrderRefundPurpose, RefundCompletion>>>
+type RefundCompletions = Readonly<Partial<Record<OrderRefundPurpose, RefundCompletion>>>
 
 /** Requests a refund of the charge. An order that was paid elsewhere is refunded elsewhere, and an operator records it. */
 export async function requestRefund(
@@ -97,7 +97,7 @@ export function previewRefundOfOperator(order: Order, amount: bigint, now: Date)
 }
 
 /** A manual refund by an operator. */
-export interface OperatorRefund {
+interface OperatorRefund {
   readonly orderId: string
   /** Minor units, above zero. */
   readonly amount: bigint

@@ -20,7 +20,7 @@ export interface TaxReportLine {
   readonly refundedTax: bigint
 }
 
-export interface TaxReportQuery {
+interface TaxReportQuery {
   readonly environment: Environment
   readonly storeId: string
   /** The first and the last day, in the time zone of the seller: `2026-03-31`. */

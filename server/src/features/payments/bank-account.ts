@@ -1,5 +1,5 @@
 /** A bank account that was found in the operator's payment instructions. */
-export interface BankAccount {
+interface BankAccount {
   /** The labeled line, else the first one without IBAN or BIC. Without its label. */
   readonly holder: string
   /** Without spaces. */

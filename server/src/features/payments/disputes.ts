@@ -42,7 +42,7 @@ const chargeByReference = statement<{ readonly id: string }>(
 )
 
 /** The lists of disputes: to respond to, under review by the bank, or decided. */
-export type DisputeView = 'open' | 'under_review' | 'decided'
+type DisputeView = 'open' | 'under_review' | 'decided'
 
 const STATUSES: Readonly<Record<DisputeView, readonly Dispute['status'][]>> = {
   open: ['open'],

@@ -15,7 +15,7 @@ export interface DefaultAccount {
 }
 
 /** The scope of an account: a store and a currency, or the marketplace and a currency, for stores without an account. */
-export interface AccountScope {
+interface AccountScope {
   readonly environment: Environment
   readonly storeId: string | null
   readonly currency: string

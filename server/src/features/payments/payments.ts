@@ -54,7 +54,7 @@ import {
   type TestOutcome,
 } from './providers/provider.ts'
 
-export interface PaymentsDeps {
+interface PaymentsDeps {
   readonly database: Database
   readonly clock: Clock
   readonly ids: IdSource

@@ -11,7 +11,7 @@ import { isExcluded } from './price-cart.ts'
 import type { PricedCart, PricingInput } from './types.ts'
 
 /** The reason that a promotion does or does not apply to a cart. */
-export type PromotionReason = InapplicableReason | 'applied' | 'paused' | 'code_not_given' | 'nothing_to_take_off'
+type PromotionReason = InapplicableReason | 'applied' | 'paused' | 'code_not_given' | 'nothing_to_take_off'
 
 export interface ExplainedPromotion {
   readonly promotion: Promotion

@@ -15,7 +15,7 @@ import type { PricingInput, PricingRules, ProvidedTaxSource, TaxRate, TaxSource 
 import { isVatIdRefused as isRefused } from './vat-registry/checks.ts'
 
 /** The stores whose rules to load, and the facts of the cart that select them. */
-export interface RuleQuery {
+interface RuleQuery {
   readonly storeIds: readonly string[]
   /** ISO 3166-1 alpha-2: the country of the tax rates. */
   readonly country: string

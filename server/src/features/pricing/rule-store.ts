@@ -227,7 +227,7 @@ const storesWithout = statement<StoreWithoutRules>(
 )
 
 /** A store that lacks tax or shipping rules. */
-export interface StoreWithoutRules {
+interface StoreWithoutRules {
   readonly slug: string
   /** It has no tax rate, and is not exempt. */
   readonly lacksTax: boolean

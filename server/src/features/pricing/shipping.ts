@@ -2,7 +2,7 @@ import { localizedText } from '../promotions/index.ts'
 import type { ShippingMethod, ShippingOption, ShippingRate, ShippingZone } from './types.ts'
 
 /** A shipment of one store and its destination. */
-export interface ShippingQuery {
+interface ShippingQuery {
   readonly storeId: string
   readonly country: string
   readonly region: string | null

@@ -5,7 +5,7 @@ import { localizedText } from '../promotions/index.ts'
 import type { PostalRange, PricingInput, ShippingPlace, TaxExemption, TaxLine, TaxRate } from './types.ts'
 
 /** A tax category of a store and a destination. */
-export interface TaxQuery {
+interface TaxQuery {
   readonly storeId: string
   readonly country: string
   readonly region: string | null
@@ -17,7 +17,7 @@ export interface TaxQuery {
  * Tax rates by destination and category. Returns rates, not amounts, so that rounding stays in one place. A tax provider, which
  * calculates a whole cart, takes precedence: `tax-provider/`.
  */
-export interface TaxCalculator {
+interface TaxCalculator {
   /** Empty: unknown. A rate of `'0'`: known to be untaxed. */
   ratesFor(query: TaxQuery): readonly TaxRate[]
   /** Whether rates differ by region or postal code within the country, so that tax is unknown without them. */

@@ -255,7 +255,7 @@ export interface PromotionRequirement {
   readonly missing: bigint
 }
 
-export interface PricedShipping {
+interface PricedShipping {
   /** In the order of the stores' first lines, cheapest first. */
   readonly options: readonly ShippingOption[]
   /** One per store with an option. */

@@ -44,7 +44,7 @@ for (const place of PLACES) {
 }
 
 /** The rows of a place that an erasure affects. */
-export interface FoundRows {
+interface FoundRows {
   readonly place: string
   readonly rows: number
   readonly effect: 'deleted' | 'erased' | 'kept_for_legal_time'

@@ -96,7 +96,7 @@ const preview = statement<RetentionPreview>(
 )
 
 /** The number of rows that are too old. */
-export interface RetentionPreview {
+interface RetentionPreview {
   readonly orders: number
   readonly invoices: number
   readonly closedAccounts: number

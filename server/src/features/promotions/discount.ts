@@ -3,12 +3,12 @@ import { appliesToLine, discountedUnits, isGetLine, type PromotableLine } from '
 import type { DiscountPhase, Promotion, PromotionEffect } from './promotion.ts'
 
 /** A line with what remains after earlier discounts. */
-export interface DiscountableLine extends PromotableLine {
+interface DiscountableLine extends PromotableLine {
   readonly remaining: bigint
 }
 
 /** A store's shipping with what remains after earlier discounts. */
-export interface DiscountableShipping {
+interface DiscountableShipping {
   readonly storeId: string
   readonly remaining: bigint
 }

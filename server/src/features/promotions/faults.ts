@@ -2,7 +2,7 @@ import { isCurrency } from '../../kernel/currencies.ts'
 import type { Promotion } from './promotion.ts'
 
 /** An invalid field of a promotion. `pointer`: a JSON pointer into it. */
-export interface PromotionFault {
+interface PromotionFault {
   readonly pointer: string
   readonly message: string
 }

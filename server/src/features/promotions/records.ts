@@ -48,7 +48,7 @@ const lockAllCodes = statement(
 )
 const lock = statement('promotions.lock', 'select from promotions where id = $1 for update')
 
-export interface PromotionSearch {
+interface PromotionSearch {
   readonly afterId: string | null
   readonly storeId: string | null
   readonly like: string | null

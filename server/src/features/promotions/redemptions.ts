@@ -6,7 +6,7 @@ import type { Promotion } from './promotion.ts'
 import { type PromotionRow, promotionColumns, promotionOf } from './store.ts'
 
 /** Limited promotions to redeem for a checkout. */
-export interface RedemptionRequest {
+interface RedemptionRequest {
   /** The checkout session id. */
   readonly holder: string
   readonly environment: Environment

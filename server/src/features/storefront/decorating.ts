@@ -20,7 +20,7 @@ import { decorationOf } from './subjects.ts'
 
 const check = checker(DecorationContent)
 
-export interface DraftChange {
+interface DraftChange {
   readonly expectedVersion?: number | undefined
   readonly now: Date
 }
@@ -109,7 +109,7 @@ export async function restoreVersion(
 }
 
 /** A store, for the design that it gets if it has none. */
-export interface StoreOfDesign {
+interface StoreOfDesign {
   readonly id: string
   readonly name: string
   /** Its first language. */

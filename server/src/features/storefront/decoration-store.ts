@@ -2,14 +2,14 @@ import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { DecorationContent } from './decoration.ts'
 
-export interface DraftRow {
+interface DraftRow {
   readonly store_id: string
   readonly content: DecorationContent
   readonly version: number
   readonly updated_at: Date
 }
 
-export interface DecorationRow {
+interface DecorationRow {
   readonly store_id: string
   readonly version: number
   readonly content: DecorationContent

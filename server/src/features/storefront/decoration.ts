@@ -72,7 +72,7 @@ export function hashOfContent(content: unknown): Buffer {
   return createHash('sha256').update(canonicalJson(content)).digest()
 }
 
-export interface DecorationVersion {
+interface DecorationVersion {
   readonly storeId: string
   readonly version: number
   readonly publishedAt: Date

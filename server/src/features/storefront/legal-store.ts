@@ -131,7 +131,7 @@ export function versionsAccepted(
   return reader.rows(ofAccepted, [types, versions, storeIds])
 }
 
-export interface TextKey {
+interface TextKey {
   readonly id: string
   readonly locale: string
 }

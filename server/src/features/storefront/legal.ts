@@ -34,7 +34,7 @@ export interface LegalVersion {
 }
 
 /** The state of a version: before it takes effect, in force, or replaced. */
-export type LegalStanding = 'to_come' | 'in_force' | 'replaced'
+type LegalStanding = 'to_come' | 'in_force' | 'replaced'
 
 /** The state of a version among all versions of its owner. Of each type, the latest effective one is in force. */
 export function standingOfVersion(version: LegalVersion, ofOwner: readonly LegalVersion[], now: Date): LegalStanding {

@@ -33,7 +33,7 @@ const TAKES_EFFECT_JOB = 'storefront.legal_takes_effect'
 /** The clocks of nodes differ by less, and a request that began before this time has ended. */
 const SETTLED_AFTER_MS = 15_000
 
-export interface PublishContext {
+interface PublishContext {
   /** The owner; `null` for the marketplace. */
   readonly storeId: string | null
   /** Default: now. All languages of a version take effect at the same time. */

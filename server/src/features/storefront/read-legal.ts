@@ -25,7 +25,7 @@ import {
 import { readSiteSettings } from './site-settings.ts'
 import { LEGAL, SITE } from './subjects.ts'
 
-export interface LegalQuery {
+interface LegalQuery {
   readonly now: Date
   readonly languages: readonly string[]
   /** Stores whose documents are included with the marketplace's. */

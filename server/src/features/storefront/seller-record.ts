@@ -25,7 +25,7 @@ export interface SellerRecord {
   readonly version: number
 }
 
-export interface SellerAddress {
+interface SellerAddress {
   readonly line1: string
   readonly line2?: string
   readonly postalCode?: string
@@ -33,7 +33,7 @@ export interface SellerAddress {
   readonly region?: string
 }
 
-export interface SellerVatId {
+interface SellerVatId {
   readonly country: string
   readonly id: string
 }

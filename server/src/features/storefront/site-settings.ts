@@ -20,7 +20,7 @@ export const SiteSettingsInput = Type.Object(
   },
   { additionalProperties: false },
 )
-export type SiteSettingsInput = Static<typeof SiteSettingsInput>
+type SiteSettingsInput = Static<typeof SiteSettingsInput>
 
 export interface SiteSettings {
   readonly name: string
@@ -92,7 +92,7 @@ export async function readSiteName(reader: Reader): Promise<string> {
 }
 
 /** Returns the site's name. */
-export type SiteName = (reader: Reader) => Promise<string>
+type SiteName = (reader: Reader) => Promise<string>
 
 /** Caches the site's name, which every page and mail shows, until it changes. */
 export function siteName(revisions: Pick<Revisions, 'of'>): SiteName {

@@ -11,7 +11,7 @@ export interface LoggedEvent {
 }
 
 /** The position to read from, and the filters. */
-export interface EventQuery {
+interface EventQuery {
   readonly environment: Environment
   /** The position of the last event read. */
   readonly after: number

@@ -14,7 +14,7 @@ import { type EndpointOwner, loadEndpoint, lockEndpoint, saveEndpoint } from './
 import { presentEndpoint } from './endpoints/view.ts'
 
 /** An endpoint with its owner: an installation or an integration. */
-export interface OwnedEndpoint {
+interface OwnedEndpoint {
   readonly endpoint: WebhookEndpoint
   readonly environment: Environment
   readonly installation?: { readonly id: string; readonly name: string }
@@ -22,7 +22,7 @@ export interface OwnedEndpoint {
 }
 
 /** Filters and position of a page. `null` is no filter. */
-export interface EndpointQuery {
+interface EndpointQuery {
   /** A LIKE pattern for URL, description, id and the owner's name. */
   readonly like: string | null
   readonly status: Endpoint['status'] | null

@@ -19,7 +19,7 @@ export function words(subject: string, introduction: string): MailWords {
 }
 
 /** The texts of a mail with the placeholders filled in. */
-export interface FilledWords {
+interface FilledWords {
   readonly subject: string
   readonly title: string
   readonly paragraphs: readonly string[]
@@ -55,7 +55,7 @@ function paragraphsOf(text: string): readonly string[] {
 }
 
 /** A fault in the texts of a mail. */
-export interface WordsFault {
+interface WordsFault {
   readonly field: keyof MailWords
   readonly code: string
   readonly message: string

@@ -135,7 +135,7 @@ export async function replacePassword(
 }
 
 /** The purpose of a link to choose a password. */
-export type LinkPurpose = 'invitation' | 'reset'
+type LinkPurpose = 'invitation' | 'reset'
 
 const HOUR_MS = 3_600_000
 /** An invitation allows for a vacation; a reset link is used at once. */

@@ -113,7 +113,7 @@ export async function auditedSteps(reader: Reader, subjects: readonly string[]):
   return (await reader.rows(steps, [subjects])).toReversed()
 }
 
-export interface AuditQuestion {
+interface AuditQuestion {
   readonly subject: string | null
   readonly operation: string | null
   /** A LIKE pattern. */

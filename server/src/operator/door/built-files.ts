@@ -21,7 +21,7 @@ export const FILE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-export type BuiltFiles = ReadonlyMap<string, Buffer>
+type BuiltFiles = ReadonlyMap<string, Buffer>
 
 /** The files of a build by path: a few megabytes, read on the first request. Empty if it was not built. */
 export function builtFiles(folder: string): () => Promise<BuiltFiles> {

@@ -86,7 +86,7 @@ export interface OperatorSessionContext extends OperatorOwnContext {
 }
 
 /** The context that a row requires. */
-export type OperatorContextOf<Row extends OperatorOperation> = Row extends { readonly upload: true }
+type OperatorContextOf<Row extends OperatorOperation> = Row extends { readonly upload: true }
   ? OperatorOwnContext & { readonly upload: Readable }
   : Row extends { readonly recorded: true }
     ? OperatorOwnContext

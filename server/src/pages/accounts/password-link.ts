@@ -21,7 +21,7 @@ import {
 type Words = 'title' | 'lead' | 'password' | 'wrong' | 'submit' | 'doneTitle' | 'goneTitle' | 'gone'
 
 /** A link in a mail that takes effect when the password of the account is entered. */
-export interface PasswordLink {
+interface PasswordLink {
   readonly path: `/${string}`
   readonly texts: Texts<Words>
   /** Finds what the link confirms; nothing if it is used, replaced or too old. */

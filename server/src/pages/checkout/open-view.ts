@@ -22,7 +22,7 @@ export type CurrentStep =
       readonly code?: Typed
     }
 
-export interface OpenPage {
+interface OpenPage {
   readonly current: CurrentStep
   /** Shown above the steps. */
   readonly notice?: string | undefined

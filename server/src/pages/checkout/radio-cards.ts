@@ -1,6 +1,6 @@
 import { type Html, html } from '../toolkit/index.ts'
 
-export interface RadioCard {
+interface RadioCard {
   readonly value: string
   readonly label: string
   readonly hint?: string | undefined

@@ -35,7 +35,7 @@ const SignIn = Type.Object(
 type Query = { readonly session: string }
 
 /** Dependencies of the login pages. */
-export interface LoginPagesDeps {
+interface LoginPagesDeps {
   /** The issuer in responses to the installation. */
   readonly issuer: string
 }

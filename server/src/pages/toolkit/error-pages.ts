@@ -4,7 +4,7 @@ import { isUnavailable, OutcomeUnknown } from '../../platform/postgres/index.ts'
 import type { Language } from './languages.ts'
 import type { PageBaseContext } from './page-route.ts'
 
-export interface ErrorPage {
+interface ErrorPage {
   readonly status: 400 | 403 | 404 | 429 | 500 | 503
   readonly title: string
   readonly main: Html

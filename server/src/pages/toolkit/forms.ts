@@ -33,7 +33,7 @@ export interface Field {
   readonly maxLength?: number
 }
 
-export interface FormOptions {
+interface FormOptions {
   readonly language: Language
   /** The target path, from `link`. */
   readonly action: string

@@ -29,7 +29,7 @@ const texts: Texts<'skip' | 'languages' | 'error' | 'legal' | 'contact' | 'by' |
   },
 }
 
-export interface PageContent {
+interface PageContent {
   readonly title: string
   readonly language: Language
   /** The content, starting with its h1. */

@@ -63,7 +63,7 @@ export interface PagePrepareContext extends PageReadContext {
   readonly limiter: RateLimiter
 }
 
-export interface PageWriteContext extends PageBaseContext {
+interface PageWriteContext extends PageBaseContext {
   readonly tx: Transaction
   readonly ids: IdSource
   readonly randomness: Randomness
@@ -102,7 +102,7 @@ export interface HtmlPage {
 }
 
 /** Reloads a page automatically. */
-export interface PageRefresh {
+interface PageRefresh {
   readonly seconds: number
   /** A path from `link`. Without it a browser would reload the URL of the form, or only scroll if it has a fragment. */
   readonly to: string

@@ -10,7 +10,7 @@ const SECOND_CLICK_MS = 10_000
 const PLACE = 'form_submissions'
 
 /** A submitted form, identified without its content. @see docs/decisions/0179-answer-a-second-click.md */
-export interface Submission {
+interface Submission {
   readonly tokenHash: Buffer
   readonly fingerprint: Buffer
   /** Encrypts the answer, which has session cookies and codes. Only the browser can derive it. */

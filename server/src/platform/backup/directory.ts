@@ -7,7 +7,7 @@ const NAME = /^vitrine-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.vitrine$/
 /** The record of the last restore drill. */
 export const DRILL_FILE = 'last-drill.json'
 
-export interface BackupFile {
+interface BackupFile {
   readonly name: string
   readonly at: Date
   readonly bytes: number

@@ -25,7 +25,7 @@ export interface BackupHead {
 }
 
 /** The last line. */
-export interface BackupTail {
+interface BackupTail {
   readonly rows: Readonly<Record<string, number>>
   readonly sha256: string
 }

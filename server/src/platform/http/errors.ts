@@ -30,7 +30,7 @@ const outcomes: { readonly [Code in Refusal['code']]?: Outcome } = {
 const entries: Readonly<Record<Refusal['code'], RefusalEntry>> = { ...refusals, ...operatorRefusals }
 
 /** The part of a row that determines where an input field comes from. */
-export type FieldPlaces = Pick<Operation, 'params' | 'query' | 'undeclaredQuery'>
+type FieldPlaces = Pick<Operation, 'params' | 'query' | 'undeclaredQuery'>
 
 /** Locates the field of a fault in the request: path, query or body. */
 function detailOf({ field, ...fault }: FieldFault, row: FieldPlaces | undefined): PublicErrorDetail {

@@ -75,7 +75,7 @@ export interface WriteContext extends RequestFacts {
 }
 
 /** A write without a credential. */
-export interface PublicWriteContext extends RequestFacts {
+interface PublicWriteContext extends RequestFacts {
   readonly tx: Transaction
   readonly ids: IdSource
   /** The raw X-Store-Access token, or `null`. */
@@ -85,7 +85,7 @@ export interface PublicWriteContext extends RequestFacts {
 }
 
 /** OAuth metadata. */
-export interface OAuthReadContext extends RequestFacts {
+interface OAuthReadContext extends RequestFacts {
   readonly reader: Reader
 }
 
@@ -109,7 +109,7 @@ interface Contexts {
 }
 
 /** The kind of context follows from the row. */
-export type ContextOf<Row extends Operation> = Contexts[Row['auth']['kind']][Row['method'] extends 'GET' ? 0 : 1]
+type ContextOf<Row extends Operation> = Contexts[Row['auth']['kind']][Row['method'] extends 'GET' ? 0 : 1]
 
 /** A handler: load, decide, save, publish, present. */
 export type Handler<Row extends Operation> = (

@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-export interface InstrumentationDeps {
+interface InstrumentationDeps {
   readonly log: Logger
   readonly metrics: Metrics
   readonly clock: Clock
@@ -64,7 +64,7 @@ export function instrumentRequests(app: FastifyInstance, deps: InstrumentationDe
 }
 
 /** The operation of a request: the label in metrics and the name of the span. */
-export interface KnownOperation {
+interface KnownOperation {
   readonly operation: string
   readonly method: string
   /** Without the query, which may contain personal data. */
@@ -78,7 +78,7 @@ export function beginOperation(request: FastifyRequest, { operation, method, pat
   request.span = beginRequest(operation, attributes, request.headers)
 }
 
-export interface FailedRequest {
+interface FailedRequest {
   readonly failure: unknown
   /** The status of the response. */
   readonly status: number

@@ -6,7 +6,7 @@ import { clientAddress, isFromProxy } from './client-address.ts'
 
 /** The number of proxies that a request names, compared with TRUSTED_PROXIES. */
 export const CHAINS = ['as_configured', 'too_few', 'too_many'] as const
-export type Chain = (typeof CHAINS)[number]
+type Chain = (typeof CHAINS)[number]
 
 /** Each proxy appends an entry to X-Forwarded-For. Clients may add some too, so that more entries prove nothing; fewer prove a mismatch. */
 export function chainOf({ headers }: Pick<IncomingMessage, 'headers'>, trustedProxies: number): Chain {

@@ -39,7 +39,7 @@ declare module 'fastify' {
   }
 }
 
-export interface PublicDoorDeps {
+interface PublicDoorDeps {
   readonly deps: PipelineDeps
   readonly routes: readonly Route[]
   readonly log: Logger

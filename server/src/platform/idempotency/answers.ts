@@ -7,7 +7,7 @@ import type { Reader, Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
 /** An answer as it is stored. */
-export interface PackedAnswer {
+interface PackedAnswer {
   /** The dictionary that its bytes are compressed with; `null` if they are not compressed. */
   readonly dictionary: bigint | null
   readonly bytes: Buffer

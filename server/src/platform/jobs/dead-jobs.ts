@@ -2,7 +2,7 @@ import type { Reader, Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
 /** A job that used up its attempts and waits for an operator. */
-export interface DeadJob {
+interface DeadJob {
   readonly id: string
   readonly kind: string
   readonly subject: string

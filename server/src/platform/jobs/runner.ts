@@ -27,7 +27,7 @@ export interface JobContext {
 }
 
 /** Writes for the transaction that finishes the job. */
-export type FinalWrites = (tx: Transaction) => void
+type FinalWrites = (tx: Transaction) => void
 
 /** Runs a job. A date makes it run again then; anything else finishes it. */
 export type JobHandler = (job: ClaimedJob, context: JobContext) => Promise<Date | FinalWrites | undefined>

@@ -2,7 +2,7 @@ import type { Reader } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
 /** Jobs that wait for a worker, and dead jobs that wait for an operator. */
-export interface JobStats {
+interface JobStats {
   readonly due: number
   readonly oldestDueAt: Date | null
   readonly dead: number

@@ -2,7 +2,7 @@ import { lazily } from '../../kernel/async/lazily.ts'
 import type { MailSender } from './senders.ts'
 
 /** A mail to send. */
-export interface OutgoingMail {
+interface OutgoingMail {
   readonly id: string
   readonly sender: MailSender
   readonly recipient: string

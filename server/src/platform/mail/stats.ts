@@ -2,7 +2,7 @@ import type { Reader } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
 /** Unsent mails. */
-export interface MailStats {
+interface MailStats {
   readonly waiting: number
   readonly oldestWaitingAt: Date | null
   readonly failed: number

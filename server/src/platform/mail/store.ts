@@ -60,7 +60,7 @@ function headOf(text: string, length: number): string {
 }
 
 /** A mail that is not sent, as its delivery needs it. */
-export interface UnsentMail {
+interface UnsentMail {
   readonly id: string
   readonly recipient: string
   readonly locale: string
@@ -125,7 +125,7 @@ export interface MailHead {
 const HEAD = 'id, kind, recipient, subject, status, last_error, created_at'
 
 /** A mail with its bodies, which are `null` once an SMTP server has accepted it. */
-export interface StoredMail extends MailHead {
+interface StoredMail extends MailHead {
   readonly locale: string
   readonly store_ids: readonly string[]
   readonly body_text: string | null
@@ -142,7 +142,7 @@ export function readMail(reader: Reader, id: string): Promise<StoredMail | undef
 }
 
 /** Filters of the mailbox. */
-export interface MailFilter {
+interface MailFilter {
   /** A pattern of LIKE, for recipients, subjects and kinds, and for ids from their start. */
   readonly like: string | null
   readonly status: MailHead['status'] | null

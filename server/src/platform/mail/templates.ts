@@ -16,7 +16,7 @@ export interface EditableMail<Sample> {
 }
 
 /** Identifies the texts of a mail. `storeId` is `null` for the marketplace. */
-export interface TemplateKey {
+interface TemplateKey {
   readonly storeId: string | null
   readonly kind: string
   readonly language: Language

@@ -4,20 +4,20 @@ import { SECURITY_EVENTS, type SecurityEvent } from './security-log.ts'
 
 /** A value, or one per set of labels. */
 export type Reading = number | readonly LabeledReading[]
-export interface LabeledReading {
+interface LabeledReading {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
 
 /** The name of a metric. A count ends in `_total`, a time in `_seconds`, a size in `_bytes`. */
-export interface MetricName {
+interface MetricName {
   readonly name: string
   readonly help: string
   readonly labels?: readonly string[]
 }
 
 /** Gauges that are read together, such as with one query: a reading per name. */
-export interface MetricGroup<Name extends string> {
+interface MetricGroup<Name extends string> {
   readonly gauges: readonly (MetricName & { readonly name: Name })[]
   /** If it fails or takes longer than `timeoutMs`, these gauges are omitted from the scrape. */
   readonly read: () => Promise<Readonly<Record<Name, Reading>>>

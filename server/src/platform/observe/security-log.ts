@@ -23,7 +23,7 @@ export const SECURITY_EVENTS = [
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number]
 
 /** The origin of an event. Never an email address: logs may be shared. */
-export interface SecurityFacts {
+interface SecurityFacts {
   readonly requestId: string
   readonly address: string
   /** The displayable part of the credential, or an id. */
@@ -42,7 +42,7 @@ const LINES_PER_MINUTE = 20
 const MINUTE_MS = 60_000
 const ADDRESSES_MAX = 10_000
 
-export interface SecurityLogDeps {
+interface SecurityLogDeps {
   readonly log: Logger
   readonly metrics: Metrics
   readonly clock: Clock

@@ -7,7 +7,7 @@ import { isPublicAddress } from './public-address.ts'
 import { type AllowedTargets, targetKey, targetProblem } from './target.ts'
 
 /** A POST to a third party. */
-export interface OutboundRequest {
+interface OutboundRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
@@ -24,7 +24,7 @@ export interface NoResponse {
   readonly kind: 'unanswered'
   readonly reason: NoResponseReason
 }
-export type NoResponseReason = keyof typeof NO_RESPONSE_MESSAGES
+type NoResponseReason = keyof typeof NO_RESPONSE_MESSAGES
 
 /** Messages for integrators. */
 export const NO_RESPONSE_MESSAGES = {

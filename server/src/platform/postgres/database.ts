@@ -49,7 +49,7 @@ export interface DatabaseSettings {
 }
 
 /** Connections of a pool now. */
-export interface PoolStats {
+interface PoolStats {
   readonly open: number
   readonly idle: number
   readonly waiting: number
@@ -58,7 +58,7 @@ export interface PoolStats {
 }
 
 /** Runs reads on one snapshot of one server. After a lost connection they are repeated once. */
-export type ReadSnapshot = <Result>(work: (reader: Reader) => Promise<Result>) => Promise<Result>
+type ReadSnapshot = <Result>(work: (reader: Reader) => Promise<Result>) => Promise<Result>
 
 /** PostgreSQL, as features and the composition root see it. */
 export interface Database {

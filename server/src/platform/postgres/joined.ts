@@ -2,10 +2,10 @@ import type { Transaction } from './reader.ts'
 import { type Statement, statement } from './statement.ts'
 
 /** The values of one change, and the number of rows that it must affect if that is known. */
-export type JoinedChange = readonly [values: readonly unknown[], rows?: number]
+type JoinedChange = readonly [values: readonly unknown[], rows?: number]
 
 /** Sends the changes, in the order of their statements. Another number of rows than expected aborts the transaction as a bug. */
-export type JoinedWrite = (tx: Transaction, ...changes: readonly JoinedChange[]) => void
+type JoinedWrite = (tx: Transaction, ...changes: readonly JoinedChange[]) => void
 
 /**
  * Combines several changes into one statement. They see the same rows: none may read or change what another of them writes, except

@@ -21,12 +21,12 @@ export const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 const CONTRACT = '_contract'
 
 /** Names of migrations: those that this call applied, and those that were present before. */
-export interface Migrated {
+interface Migrated {
   readonly applied: readonly string[]
   readonly present: readonly string[]
 }
 
-export interface MigrationOptions {
+interface MigrationOptions {
   readonly folder?: URL
   /** The last one to apply, for a database that a backup of that version is restored into. All of them by default. */
   readonly upTo?: string
@@ -166,7 +166,7 @@ export async function leadsTo(database: Database, url: string): Promise<boolean>
 }
 
 /** The difference between a database and this code. Both empty: up to date. */
-export interface MigrationDrift {
+interface MigrationDrift {
   /** Not applied yet. */
   readonly missing: readonly string[]
   /** Applied, but unknown to this code: the database is newer. */

@@ -20,7 +20,7 @@ const rollbackTo = statement('transaction.to_savepoint', 'rollback to savepoint 
 const commitNow = statement('transaction.commit', 'commit')
 const rollBack = statement('transaction.roll_back', 'rollback')
 
-export interface TransactionDeps extends LookupDeps {
+interface TransactionDeps extends LookupDeps {
   open(): Promise<Session>
   /** A number in [0, 1) for jitter, so that two transactions do not collide again. */
   random(): number

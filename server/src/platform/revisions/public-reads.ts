@@ -7,7 +7,7 @@ import { loadTotal, type Revisions } from './revisions.ts'
 /** Runs a public read. It may run twice. */
 export type PublicReads = <Result>(read: (reader: Reader) => Promise<Result>) => Promise<Result>
 
-export interface PublicReadsDeps {
+interface PublicReadsDeps {
   readonly database: Pick<Database, 'reader' | 'replicaSnapshot'>
   readonly revisions: Pick<Revisions, 'total'>
   readonly clock: Clock

@@ -6,7 +6,7 @@ import type { Revisions } from './revisions.ts'
 /** Notifications only make it faster. The poll ensures that no change is missed. */
 const POLL_MS = 1000
 
-export interface RevisionFollowerDeps {
+interface RevisionFollowerDeps {
   readonly database: Database
   readonly revisions: Revisions
   readonly log: Logger

@@ -243,7 +243,7 @@ export function forgetLicenseSecrets(tx: Transaction, now: Date): void {
 }
 
 /** A secret as an operator sees it. */
-export interface SecretStatus {
+interface SecretStatus {
   readonly purpose: SecretPurpose
   readonly versions: readonly {
     readonly version: number

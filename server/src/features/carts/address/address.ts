@@ -4,7 +4,7 @@ import { isVatId, tidyVatId } from '../../../kernel/vat/vat-ids.ts'
 import { formatOf, regionCodeOf } from './formats.ts'
 
 /** Fields that an address lacks, and fields that do not match the format of its country. */
-export interface AddressFaults {
+interface AddressFaults {
   readonly missing: readonly AddressField[]
   readonly invalid: readonly AddressField[]
 }

@@ -36,7 +36,7 @@ export function destinationOf({ shippingAddress, billingAddress }: Addresses, li
 }
 
 /** The contract's AddressState, with the fields as a union. */
-export interface AddressCompleteness {
+interface AddressCompleteness {
   status: AddressState['status']
   missing: AddressField[]
   invalid: AddressField[]

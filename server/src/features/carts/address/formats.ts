@@ -1,5 +1,5 @@
 /** The fields that a country's addresses need besides name, street line and city. */
-export interface AddressFormat {
+interface AddressFormat {
   readonly requiresRegion: boolean
   readonly requiresPostalCode: boolean
   /** Matches a whole postal code, ignoring case; `null` if the country has none or its format is unknown. */

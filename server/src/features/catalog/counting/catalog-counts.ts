@@ -101,7 +101,7 @@ interface KeptCatalog {
   archived: Archived
 }
 
-export interface CatalogCountsDeps {
+interface CatalogCountsDeps {
   /** Reads the primary, not a replica. */
   readonly reader: Reader
   readonly log: Pick<Logger, 'warn' | 'debug'>
@@ -110,7 +110,7 @@ export interface CatalogCountsDeps {
 }
 
 /** The columns as of now, and the archived categories. */
-export interface CurrentColumns {
+interface CurrentColumns {
   readonly columns: Columns
   readonly archivedCategories: ReadonlySet<string>
 }

@@ -12,7 +12,7 @@ import { grown, type NumberColumn, type Numbers } from './growing.ts'
 import { priceCuts } from './price-cuts.ts'
 import { compareBytes, ranked } from './ranked-values.ts'
 
-export interface CountRequest {
+interface CountRequest {
   readonly listing: Pick<ListingQuery, 'market' | 'environment' | 'narrowing'>
   readonly requested: RequestedFacets
   readonly chosenCategories: readonly string[]

@@ -45,7 +45,7 @@ const STATEMENT_TIMEOUT = '57014'
 export type ImportRequester = Readonly<Record<string, unknown>>
 
 /** Records the end of an import in the transaction that ends it. */
-export type RecordImportEnd = (
+type RecordImportEnd = (
   tx: Transaction,
   end: {
     readonly before: ImportRecord

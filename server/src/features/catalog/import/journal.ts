@@ -75,7 +75,7 @@ export function settleJournal(tx: Transaction, importId: string, outcomes: Reado
 }
 
 /** The number of products with each outcome of an undo, expected or final. */
-export interface UndoFigures {
+interface UndoFigures {
   readonly removed: number
   readonly archived: number
   readonly restored: number
@@ -107,7 +107,7 @@ export async function undoFigures(reader: Reader, importId: string, used: readon
 }
 
 /** A product that an undo leaves as it is. */
-export interface LeftProduct {
+interface LeftProduct {
   readonly product_id: string
   readonly name: string | null
   readonly updated_at: Date

@@ -114,7 +114,7 @@ export function insertImport(tx: Transaction, record: NewImport): void {
   tx.write(insert, [id, storeSlug, fileName, format, bytesTotal, startedAt, mapping && JSON.stringify(mapping)])
 }
 
-export interface ImportSearch {
+interface ImportSearch {
   readonly afterId: string | null
   readonly storeSlug: string | null
   readonly like: string | null
@@ -403,7 +403,7 @@ const refusedCells = statement<RefusedCells>(
 )
 
 /** A refused line with its cells, if they are stored. */
-export interface RefusedCells {
+interface RefusedCells {
   readonly number: number
   readonly line: number
   readonly reason: string

@@ -21,7 +21,7 @@ import type { TableLine } from './mapped/partial-product.ts'
 /** Lines per transaction. More hold the lock longer, fewer need more commits. */
 const BATCH = 500
 
-export interface ImportRequest {
+interface ImportRequest {
   readonly database: Pick<Database, 'transaction'>
   readonly ids: IdSource
   /** The store of lines without one. Created, open and in English, if it does not exist. */
@@ -45,7 +45,7 @@ export interface ImportRequest {
 }
 
 /** The result of the first lines of a source. */
-export interface SettledCounts extends WriteCounts {
+interface SettledCounts extends WriteCounts {
   /** The number of lines. */
   readonly read: number
   readonly refused: number

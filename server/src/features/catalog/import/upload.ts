@@ -25,7 +25,7 @@ export interface ImportChange {
   readonly after: Pick<ImportRecord, 'status' | 'store_slug' | 'file_name'> & Partial<ImportRecord>
 }
 
-export interface UploadedCatalog {
+interface UploadedCatalog {
   readonly id: string
   readonly database: Pick<Database, 'transaction'>
   readonly ids: IdSource

@@ -24,7 +24,7 @@ import {
 type Search = typeof operations.searchCatalogProducts
 
 /** Edits that are not saved yet. */
-export interface SearchDraft {
+interface SearchDraft {
   /** Replaces the saved rule of its query. If it has neither products nor a redirect, the query has no rule. Absent: the saved one. */
   readonly rule?: SearchRule | undefined
   /** In addition to those saved. */
@@ -33,7 +33,7 @@ export interface SearchDraft {
   readonly shipped?: readonly (ShippedName & { readonly on: boolean })[] | undefined
 }
 
-export interface SearchPreview {
+interface SearchPreview {
   readonly edited: OutputOf<Search>
   readonly unedited: OutputOf<Search>
   /** The saved rule of the query. */

@@ -7,7 +7,7 @@ import { type ListRequest, optionFilters } from '../reading/list-request.ts'
 import { foldedText } from '../text-normalization.ts'
 
 /** A search and its result. */
-export interface CountedSearch {
+interface CountedSearch {
   readonly locale: string
   /** Folded words; empty for a text that is not kept. */
   readonly query: string
@@ -197,7 +197,7 @@ const readTop = readQueries('top', 'searches')
 const readEmpty = readQueries('empty', 'found_nothing')
 const readCorrected = readQueries('corrected', 'corrected')
 
-export interface InsightPeriod {
+interface InsightPeriod {
   /** Days, both included. */
   readonly from: string
   readonly to: string

@@ -2,7 +2,7 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
 /** A product that was found by a text. */
-export interface ProductFinding {
+interface ProductFinding {
   readonly id: string
   readonly name: string
   /** The code of the matching SKU; `null`: the name matches. */

@@ -2,7 +2,7 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
 /** What the launch checklist needs to know of the catalog. */
-export interface CatalogOfLaunch {
+interface CatalogOfLaunch {
   /** The currencies of the active stores. */
   readonly currencies: readonly string[]
   /** Whether an active store has a published product with a picture. */

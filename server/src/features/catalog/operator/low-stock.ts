@@ -46,7 +46,7 @@ export async function countLowStock(
   return (await reader.row(count, [environment, most, storeId]))?.count ?? 0
 }
 
-export interface LowStockQuery {
+interface LowStockQuery {
   readonly environment: Environment
   readonly storeId: string | null
   readonly language: string

@@ -111,7 +111,7 @@ export function listAllProducts(reader: Reader, search: ProductSearch): Promise<
   return reader.rows(bestMatches, [...filters, text.toLowerCase(), after?.rank ?? null])
 }
 
-export interface StockSetting {
+interface StockSetting {
   readonly skuId: string
   readonly environment: Environment
   /** Units on hand; `null` if not counted. */

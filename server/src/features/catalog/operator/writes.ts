@@ -23,7 +23,7 @@ interface WriteContext {
 let readLine: LineReader | null = null
 
 /** Maps a field of the line to the field of the request. */
-export type PlaceOf = (field: string) => string
+type PlaceOf = (field: string) => string
 
 /** The draft of a line. Refuses `validation_failed`. */
 function draftOf(line: object, placeOf: PlaceOf = (field) => field): Draft {

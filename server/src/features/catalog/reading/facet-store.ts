@@ -37,7 +37,7 @@ export interface CountRow {
  * How filters apply. A filter whose own facet is counted becomes a boolean column, so that the facet can leave it out; all
  * others narrow the matches.
  */
-export interface FacetPlan {
+interface FacetPlan {
   readonly isRequested: (key: string) => boolean
   readonly areOptionsRequested: boolean
   readonly always: readonly Sql[]

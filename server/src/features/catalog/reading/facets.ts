@@ -26,7 +26,7 @@ interface Labels {
 }
 
 /** The counted values of facets, from PostgreSQL or from memory. */
-export interface FacetCounts {
+interface FacetCounts {
   readonly rows: readonly CountRow[]
   readonly prices: readonly PriceCount[]
 }

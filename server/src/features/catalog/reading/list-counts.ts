@@ -7,7 +7,7 @@ import type { RequestedFacets } from './facet-store.ts'
 import { countFacets, presentFacets, priceRanges } from './facets.ts'
 import { countListings, findMatches, type ListingQuery } from './listing-store.ts'
 
-export interface CountsRequest {
+interface CountsRequest {
   readonly requested: RequestedFacets
   readonly chosenCategories: readonly string[]
   /** The categories kept in memory. If absent, their names are read. */
@@ -18,7 +18,7 @@ export interface CountsRequest {
   readonly matches: readonly string[] | null
 }
 
-export interface ListCounts {
+interface ListCounts {
   readonly total: number
   readonly facets: Facet[]
 }

@@ -4,7 +4,7 @@ import type { AskedPrice } from '../search/price.ts'
 import { type ListRequest, optionFilters } from './list-request.ts'
 import { COUNT_MAX, type SortOrder } from './listing-store.ts'
 
-export interface ListResult {
+interface ListResult {
   readonly limit: number
   readonly sort: SortOrder
   readonly total: number

@@ -96,7 +96,7 @@ export interface Market {
   readonly localeByStore: ReadonlyMap<string, string>
 }
 
-export interface MarketRequest {
+interface MarketRequest {
   /** An explicitly requested locale. Refused if no store offers it. */
   readonly locale?: string | undefined
   readonly currency?: string | undefined

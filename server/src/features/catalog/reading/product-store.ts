@@ -19,7 +19,7 @@ export interface ProductRow {
 }
 
 /** The columns of a full product. */
-export interface ProductDetailRow extends ProductRow {
+interface ProductDetailRow extends ProductRow {
   readonly options: readonly StoredOption[]
   readonly attributes: readonly StoredAttribute[]
   readonly images: readonly StoredImage[]
@@ -68,7 +68,7 @@ export interface SkuDetailRow extends SkuRow {
 }
 
 /** Products with their texts and SKUs. */
-export interface Hydrated<Product extends ProductRow, Text extends TextRow, Sku extends SkuRow> {
+interface Hydrated<Product extends ProductRow, Text extends TextRow, Sku extends SkuRow> {
   readonly products: readonly Product[]
   readonly textsByProduct: ReadonlyMap<string, readonly Text[]>
   readonly skusByProduct: ReadonlyMap<string, readonly Sku[]>

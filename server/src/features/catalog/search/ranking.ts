@@ -26,7 +26,7 @@ export interface Term {
 }
 
 /** Facts about a term in a market. */
-export interface TermFacts {
+interface TermFacts {
   /** Whether any product has it. */
   readonly isThere: boolean
   /** Whether it names a category that has products. */

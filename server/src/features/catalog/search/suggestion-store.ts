@@ -61,7 +61,7 @@ const readNamed = statement<FoundRow>(
    order by said.place, found.is_accessory, found.name_length, found.product_id`,
 )
 
-export interface SuggestionSearch {
+interface SuggestionSearch {
   readonly locale: string
   readonly configuration: string
   readonly currency: string

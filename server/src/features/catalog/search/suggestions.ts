@@ -76,7 +76,7 @@ export async function suggest(
   return corrected === null ? [] : suggestFor(reader, corrected, source, q)
 }
 
-export interface SuggestionSource {
+interface SuggestionSource {
   readonly market: Market
   /** The categories of all stores. Each is checked before it is shown. */
   readonly categories: readonly NamedCategory[]

@@ -99,7 +99,7 @@ export interface SellableRow {
 }
 
 /** SQL expressions over the parameters of the containing statement. */
-export interface SellableSource {
+interface SellableSource {
   /** A query of (sku_id, held). A `held` SKU, such as one already in the cart, is returned even if it is not visible. */
   readonly wanted: string
   readonly currency: string
@@ -145,7 +145,7 @@ const readSellable = sellableStatement('catalog.read_sellable_skus', {
 })
 
 /** A query for SKUs on behalf of a buyer. */
-export interface SellableQuery {
+interface SellableQuery {
   readonly skuIds: readonly string[]
   readonly currency: string
   readonly environment: Environment

@@ -178,7 +178,7 @@ interface NewCategory {
   readonly parent: CategoryRow | null
 }
 
-export interface CategoryWriting {
+interface CategoryWriting {
   readonly ids: IdSource
   readonly now: Date
   /** The locale of names derived from a path. */

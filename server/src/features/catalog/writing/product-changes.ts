@@ -2,7 +2,7 @@ import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
 /** A written product, and whether it was published before. */
-export interface RecordedChange {
+interface RecordedChange {
   readonly productId: string
   readonly wasPublished: boolean
 }

@@ -11,7 +11,7 @@ export interface CategoryPath {
   readonly names: readonly string[]
 }
 
-export interface SkuDraft {
+interface SkuDraft {
   /** The id of an existing SKU whose options may change. Absent: the SKU is found by its options. */
   readonly id?: string
   readonly code: string
@@ -32,7 +32,7 @@ export interface SkuDraft {
   readonly image: StoredImage | null
 }
 
-export interface TextDraft {
+interface TextDraft {
   readonly name: string
   readonly subtitle: string | null
   readonly descriptionFormat: 'plain' | 'markdown' | null

@@ -31,7 +31,7 @@ interface KnownProduct {
 }
 
 /** A product that is about to be written. */
-export interface WrittenProduct {
+interface WrittenProduct {
   readonly id: string
   readonly isNew: boolean
   /** The version after the write. */

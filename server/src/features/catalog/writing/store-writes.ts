@@ -37,7 +37,7 @@ const upsertStore = statement<{ id: string; created: boolean }>(
    returning id, version = 1 as created`,
 )
 
-export interface StoreWriting {
+interface StoreWriting {
   readonly ids: IdSource
   readonly now: Date
 }

@@ -12,7 +12,7 @@ export interface MoneyPreview {
 }
 
 /** A store's rules for shipping refunds and restocking. */
-export interface StoreRules {
+interface StoreRules {
   readonly restocks: boolean
   readonly refundsShipping: boolean
 }

@@ -11,7 +11,7 @@ import { momentOf, withHistory } from './history.ts'
 import type { ItemForm, OrderLineForm, PricesForm } from './line-schema.ts'
 
 /** Lookups for mapping a line. */
-export interface ImportFacts {
+interface ImportFacts {
   readonly installation: Pick<InstallationRow, 'id' | 'environment' | 'store_id'>
   /** Store ids by slug. */
   readonly storeIds: ReadonlyMap<string, string>

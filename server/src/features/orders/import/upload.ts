@@ -5,7 +5,7 @@ import { jsonLines, textLines } from '../../../platform/line-files/line-file.ts'
 import { importOrders, type OrderImportRequest } from './run.ts'
 
 /** An uploaded file of orders. */
-export interface OrderUpload
+interface OrderUpload
   extends Pick<OrderImportRequest, 'database' | 'ids' | 'installationId' | 'now' | 'beginFulfillment'> {
   readonly format: 'jsonl' | 'jsonl.gz'
   readonly upload: AsyncIterable<Buffer>

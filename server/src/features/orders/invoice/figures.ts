@@ -4,9 +4,9 @@ import { type InvoiceLine, netOf } from './lines.ts'
 /**
  * A VAT category of EN 16931 (UNTDID 5305): S standard, Z zero rated, E exempt, AE reverse charge, K supply within the EU, G export.
  */
-export type VatCategory = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G'
+type VatCategory = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G'
 
-export interface Vat {
+interface Vat {
   readonly category: VatCategory
   /** Percent: `19`, `5.5`. Rates of one line apply to the same base, so they add up. */
   readonly percent: string
@@ -16,7 +16,7 @@ export interface Vat {
   readonly note: string | null
 }
 
-export interface VatSum extends Vat {
+interface VatSum extends Vat {
   readonly net: bigint
   readonly tax: bigint
 }

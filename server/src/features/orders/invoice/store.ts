@@ -33,7 +33,7 @@ export interface Invoice {
 }
 
 /** The facts of an order that all its documents state. */
-export type InvoiceFacts = Pick<Order, 'locale' | 'billingAddress' | 'shippingAddress' | 'email'> & {
+type InvoiceFacts = Pick<Order, 'locale' | 'billingAddress' | 'shippingAddress' | 'email'> & {
   /** The country of the buyer. Absent in documents of earlier versions. */
   readonly country?: string
   readonly orderNumber: string

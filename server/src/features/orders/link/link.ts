@@ -35,7 +35,7 @@ export interface OrderLink {
 }
 
 /** The secret and the base URL that links are built from. */
-export interface OrderLinks {
+interface OrderLinks {
   readonly selected: NonNullable<SelectedSecret>
   readonly pagesUrl: string
 }

@@ -13,7 +13,7 @@ import { orderLink, readOrderMailSender } from './link.ts'
 const LINK_JOB = 'orders.link'
 
 /** The input of a shopper who requests a new link. */
-export interface OrderLinkRequest {
+interface OrderLinkRequest {
   readonly number: string
   readonly email: string
 }

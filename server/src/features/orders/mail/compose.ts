@@ -34,7 +34,7 @@ export interface MailContext {
 }
 
 /** The content of a mail besides its editable words. */
-export type OrderMailContent = Pick<MailContent, 'lists' | 'action' | 'payment'> & {
+type OrderMailContent = Pick<MailContent, 'lists' | 'action' | 'payment'> & {
   /** Values of the placeholders that only this kind of mail has. */
   readonly values?: Readonly<Record<string, string>>
   /** Paragraphs after the introduction that depend on what happened. */
@@ -62,7 +62,7 @@ export const ORDER_PLACEHOLDERS = [
 ] as const satisfies readonly string[]
 
 /** The frame around the content of a mail. */
-export interface OrderMailFrame {
+interface OrderMailFrame {
   readonly siteName: string
   readonly timeZone: string
   readonly link: OrderLink | null

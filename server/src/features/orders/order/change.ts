@@ -11,7 +11,7 @@ import {
 } from './order.ts'
 
 /** The code and the facts of a timeline entry, without its text. */
-export type OrderNote = Saying<ShopperTexts['orderTimeline']>
+type OrderNote = Saying<ShopperTexts['orderTimeline']>
 
 /** Applies a decision to the units of some lines. Each line is listed once. */
 export function withUnits(

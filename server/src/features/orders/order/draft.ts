@@ -40,7 +40,7 @@ export type DraftLine = Omit<QuoteLine, 'lineId' | 'productId'> & {
 }
 
 /** The shipping of a quote. The name comes from the shipping method. */
-export type DraftShipping = SelectedShipping & { readonly name?: string | undefined }
+type DraftShipping = SelectedShipping & { readonly name?: string | undefined }
 
 /** Ids and time of a new order. */
 export interface Naming {

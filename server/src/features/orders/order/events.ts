@@ -9,7 +9,7 @@ import { statusesOf } from './status.ts'
 type OrderEvent = 'order.created' | 'order.updated' | 'order.canceled' | 'order.fulfilled'
 
 /** The kind, subject and data of an event about an order. */
-export type EventOfOrder = PublicEvent extends infer Event
+type EventOfOrder = PublicEvent extends infer Event
   ? Event extends PublicEvent
     ? Pick<Event, 'kind' | 'subjectId' | 'data'>
     : never

@@ -51,7 +51,7 @@ const byProduct = statement<ProductSales>(
 )
 
 /** The sales of a product. */
-export interface ProductSales {
+interface ProductSales {
   readonly productId: string | null
   readonly name: string
   /** Ordered units without canceled ones. */

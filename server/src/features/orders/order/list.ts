@@ -266,7 +266,7 @@ export async function ordersOfAddress(
 }
 
 /** A result of a text search for orders. */
-export interface OrderFinding {
+interface OrderFinding {
   readonly id: string
   readonly number: string
   readonly email: string

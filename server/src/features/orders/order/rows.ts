@@ -61,7 +61,7 @@ export interface OrderRow {
   readonly timeline: readonly (StoredEntry & Pick<OrderTimelineEntry, 'storeIds'>)[]
 }
 
-export interface StoredAllocation extends Omit<DiscountAllocation, 'amount'> {
+interface StoredAllocation extends Omit<DiscountAllocation, 'amount'> {
   readonly amount: number
 }
 export interface StoredTax extends Omit<TaxLine, 'taxable' | 'amount'> {

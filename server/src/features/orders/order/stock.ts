@@ -19,7 +19,7 @@ type Origin = { readonly now: Date } & (
 )
 
 /** Units of a SKU, and the store that sells it. */
-export interface StoreUnits extends StockUnits {
+interface StoreUnits extends StockUnits {
   readonly storeId: string
 }
 

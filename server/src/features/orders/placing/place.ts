@@ -49,7 +49,7 @@ const readFacts = {
   test: statement<FactsRow>('orders.facts_test', `select ${NUMBERS.test}, ${FACTS}`),
 } as const
 
-export interface PlaceOrderDeps extends EventContext {
+interface PlaceOrderDeps extends EventContext {
   /** Public URL of the pages door, without a trailing slash: base of the links to accepted documents. */
   readonly pagesUrl: string
 }

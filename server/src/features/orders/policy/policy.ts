@@ -137,7 +137,7 @@ function boundsOf({ cancellation, afterSales, finalSale }: OrderPolicy): readonl
 }
 
 /** The parts of a SKU that final-sale rules match. */
-export interface SoldItem {
+interface SoldItem {
   readonly skuId: string
   readonly productId: string
   /** With their ancestors. */

@@ -5,7 +5,7 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import { normalizeTags } from './tags.ts'
 
 /** A note by a member of staff on an order. Shoppers and installations never see it. */
-export interface StaffNote {
+interface StaffNote {
   readonly id: string
   readonly text: string
   /** The operator, as in the audit log. */
@@ -14,7 +14,7 @@ export interface StaffNote {
 }
 
 /** The notes and tags of an order. */
-export interface StaffRecord {
+interface StaffRecord {
   /** Oldest first. */
   readonly notes: readonly StaffNote[]
   readonly tags: readonly string[]

@@ -20,7 +20,7 @@ const END = 'pay_8'
 const REFUNDS_SHOWN = 200
 
 /** Filters of the operators' list. */
-export interface PaymentFilter {
+interface PaymentFilter {
   readonly environment: Environment
   /** `null`: any status. */
   readonly status: IntentStatus | null

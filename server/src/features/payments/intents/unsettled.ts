@@ -17,7 +17,7 @@ export interface Attempt {
 }
 
 /** A payment with its attempts. */
-export interface PaymentHistory {
+interface PaymentHistory {
   readonly intent: Intent
   /** Latest first, at most a hundred. */
   readonly attempts: readonly Attempt[]
@@ -75,7 +75,7 @@ export async function paymentHistory(reader: Reader, intentId: string): Promise<
 }
 
 /** The number of unsettled payments of a status. */
-export interface UnsettledFigure {
+interface UnsettledFigure {
   readonly environment: Environment
   readonly status: IntentStatus
   readonly count: number

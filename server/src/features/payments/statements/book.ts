@@ -67,7 +67,7 @@ function planOf(fingerprints: readonly string[], matches: readonly Match[]): str
 }
 
 /** A booked line: the charge before it, and the match that was booked. */
-export interface BookedLine {
+interface BookedLine {
   readonly before: Intent
   readonly match: Match
 }

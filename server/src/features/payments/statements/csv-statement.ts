@@ -13,10 +13,10 @@ import {
 
 /** The roles of columns. Date and amount are required. */
 export const COLUMN_ROLES = ['date', 'amount', 'purpose', 'payer', 'currency', 'account', 'bankId', 'sign'] as const
-export type ColumnRole = (typeof COLUMN_ROLES)[number]
+type ColumnRole = (typeof COLUMN_ROLES)[number]
 
 /** How to read a CSV file: as the operator has chosen, else as guessed. */
-export interface CsvMapping {
+interface CsvMapping {
   readonly columns: Readonly<Partial<Record<ColumnRole, string>>>
   readonly decimal: DecimalMark
   readonly dates: DateOrder

@@ -78,7 +78,7 @@ const insertReturn = statement(
 )
 
 export const TRANSFER_VIEWS = ['waiting', 'underpaid', 'to_return'] as const
-export type TransferView = (typeof TRANSFER_VIEWS)[number]
+type TransferView = (typeof TRANSFER_VIEWS)[number]
 
 /** A transfer for the operator, with the amounts due, received and to return. */
 export interface Transfer extends Omit<TransferCharge, 'iban'> {

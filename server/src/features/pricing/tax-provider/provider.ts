@@ -59,7 +59,7 @@ export interface TaxReply {
   }[]
 }
 
-export interface ProvidedTax {
+interface ProvidedTax {
   /** The name for shoppers. */
   readonly name: string
   /** The effective rate on the whole line. */

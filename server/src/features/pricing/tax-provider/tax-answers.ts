@@ -55,7 +55,7 @@ type StoredLine = Omit<ReplyLine, 'taxes'> & {
 }
 
 /** The last failure of a store's tax provider. */
-export interface TaxFailure {
+interface TaxFailure {
   readonly reason: string
   readonly failedAt: Date
 }

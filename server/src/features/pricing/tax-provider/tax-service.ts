@@ -5,7 +5,7 @@ import { textOf } from '../answer-text.ts'
 import type { TaxAnswer, TaxProvider } from './provider.ts'
 
 /** The settings of a service that calculates taxes, such as the operator's own bridge to a tax provider. */
-export interface TaxServiceSettings {
+interface TaxServiceSettings {
   readonly url: string
   /** Sent as a bearer token. */
   readonly secret: string

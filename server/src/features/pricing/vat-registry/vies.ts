@@ -4,7 +4,7 @@ import { textOf } from '../answer-text.ts'
 import type { VatAnswer, VatRegistry } from './registry.ts'
 
 /** The URL of VIES and the requester. */
-export interface ViesSettings {
+interface ViesSettings {
   /** Without a trailing slash. */
   readonly url: string
   /** The VAT number of the requesting business. Without one (`null`), VIES gives no consultation numbers. */

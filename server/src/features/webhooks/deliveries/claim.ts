@@ -148,7 +148,7 @@ export function cancelWaiting(tx: Transaction, endpointId: string, now: Date): v
   tx.write(cancel, [endpointId, now, CANCELED_AT_ONCE])
 }
 
-export interface ClaimRequest {
+interface ClaimRequest {
   /** Endpoints that may have due deliveries. */
   readonly endpointIds: readonly string[]
   readonly now: Date

@@ -109,7 +109,7 @@ const insert = statement(
    select id, endpoint_id, event_id, event_type, sequence, $6, $6, $6 from added`,
 )
 
-export interface FannedOut {
+interface FannedOut {
   readonly events: number
   readonly endpointIds: readonly string[]
 }

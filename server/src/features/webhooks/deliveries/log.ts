@@ -6,7 +6,7 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import type { DeliveryStatus } from './delivery.ts'
 
 /** A recorded attempt. */
-export interface LoggedAttempt {
+interface LoggedAttempt {
   readonly n: number
   readonly at: Date
   readonly durationMs: number

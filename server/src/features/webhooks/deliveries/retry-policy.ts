@@ -13,7 +13,7 @@ export interface Unanswered {
   readonly error: string
 }
 /** The worker stopped or died. This does not count against the endpoint. */
-export interface Interrupted {
+interface Interrupted {
   readonly kind: 'interrupted'
   readonly error: string
 }
@@ -21,7 +21,7 @@ export interface Interrupted {
 export type Outcome = Answered | Unanswered | Interrupted
 
 /** What happens to a delivery after an attempt. */
-export type NextAttempt =
+type NextAttempt =
   | { readonly command: 'succeed' }
   | { readonly command: 'retry'; readonly dueAt: Date }
   | { readonly command: 'give_up'; readonly isGone: boolean }

@@ -11,7 +11,7 @@ import { type EndedAttempt, lostAttempts, recordAttempts } from './record.ts'
 import type { Outcome } from './retry-policy.ts'
 import { type SendDeps, sendDelivery } from './send.ts'
 
-export interface DeliveryDeps extends SendDeps {
+interface DeliveryDeps extends SendDeps {
   readonly ids: IdSource
   readonly randomness: Randomness
 }

@@ -23,12 +23,12 @@ interface EndpointFacts {
 }
 
 /** The events during a pause are not delivered later. */
-export interface EnabledOrPausedEndpoint extends EndpointFacts {
+interface EnabledOrPausedEndpoint extends EndpointFacts {
   readonly status: 'enabled' | 'paused'
 }
 
 /** Disabled by the server, because it answered 410 or only failed for days. */
-export interface DisabledEndpoint extends EndpointFacts {
+interface DisabledEndpoint extends EndpointFacts {
   readonly status: 'disabled'
   readonly disabledReason: string
   readonly disabledAt: Date
@@ -41,7 +41,7 @@ export type Endpoint = EnabledOrPausedEndpoint | DisabledEndpoint
 export type DisabledReason = 'gone' | 'failing'
 
 /** A partial update. */
-export interface EndpointChange {
+interface EndpointChange {
   readonly url?: string | undefined
   readonly events?: readonly string[]
   readonly description?: string

@@ -88,7 +88,7 @@ export function resetFailures(tx: Transaction, owner: Owner, endpointId: string)
 }
 
 /** The number of endpoints by environment and status, also if it is 0: monitoring sees the first one as an increase. */
-export interface EndpointFigure {
+interface EndpointFigure {
   readonly environment: Environment
   readonly status: string
   readonly count: number

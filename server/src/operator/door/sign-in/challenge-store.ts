@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
 /** The purpose of a challenge. `passkey_new` and `passkey_proof` belong to an operator. */
-export type ChallengePurpose = 'passkey_new' | 'passkey_sign_in' | 'passkey_proof' | 'provider'
+type ChallengePurpose = 'passkey_new' | 'passkey_sign_in' | 'passkey_proof' | 'provider'
 
 const CHALLENGE_BYTES = 32
 const MINUTE_MS = 60_000

@@ -52,7 +52,7 @@ export function listPasskeys(reader: Reader, operatorId: string): Promise<Passke
 }
 
 /** A credential to store, with the name that its operator gave it. */
-export interface NewPasskey extends Credential {
+interface NewPasskey extends Credential {
   readonly id: string
   readonly operatorId: string
   readonly rpId: string
@@ -91,7 +91,7 @@ function names({ userHandle }: PasskeyAssertion, { operator_id }: PasskeyRow): b
 }
 
 /** The result of an assertion: the owner of the passkey, if known, and whether it is accepted. */
-export interface TakenPasskey {
+interface TakenPasskey {
   readonly operatorId: string | null
   readonly isAccepted: boolean
 }

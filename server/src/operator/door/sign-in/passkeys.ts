@@ -34,7 +34,7 @@ export function challengeIn(clientDataJSON: string): string | null {
 }
 
 /** A new credential from a browser, not yet verified. */
-export interface NewCredential {
+interface NewCredential {
   readonly id: string
   readonly clientDataJSON: string
   readonly attestationObject: string

@@ -12,7 +12,7 @@ import { refuse, refuseField } from '../../../kernel/refusal.ts'
 
 type Rows = typeof operatorOperations
 type NewPromotion = InputOf<Rows['createPromotion']>['body']
-export type PromotionChange = Omit<InputOf<Rows['updatePromotion']>['body'], 'expectedVersion'>
+type PromotionChange = Omit<InputOf<Rows['updatePromotion']>['body'], 'expectedVersion'>
 type Effect = NewPromotion['effect']
 
 /**

@@ -17,7 +17,7 @@ import { provedKey, refuseWrong } from './sessions.ts'
 
 type Rows = typeof operatorOperations
 
-export interface ProofDeps {
+interface ProofDeps {
   readonly limiter: RateLimiter
   readonly keyring: Keyring
   readonly identityProvider: IdentityProvider | null

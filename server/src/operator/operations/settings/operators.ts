@@ -57,7 +57,7 @@ import {
 
 type Rows = typeof operatorOperations
 
-export interface OperatorAccountDeps {
+interface OperatorAccountDeps {
   readonly limiter: RateLimiter
   readonly keyring: Keyring
   /** The URL of the console, for links. */

@@ -31,7 +31,7 @@ import { presentSession } from './sessions.ts'
 
 type Rows = typeof operatorOperations
 
-export interface PasskeyDeps {
+interface PasskeyDeps {
   readonly limiter: RateLimiter
   /** The URL of the console, which passkeys belong to. */
   readonly operatorUrl: string

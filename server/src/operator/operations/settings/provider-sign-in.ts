@@ -14,7 +14,7 @@ import { presentSession } from './sessions.ts'
 
 type Rows = typeof operatorOperations
 
-export interface ProviderSignInDeps {
+interface ProviderSignInDeps {
   readonly limiter: RateLimiter
   /** `null`: operators sign in here. */
   readonly identityProvider: IdentityProvider | null

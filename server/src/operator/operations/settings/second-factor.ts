@@ -28,7 +28,7 @@ type Rows = typeof operatorOperations
 /** The length of a name that an app shows, and that fits twice into a QR code. */
 const SITE_LENGTH_MAX = 24
 
-export interface SecondFactorDeps {
+interface SecondFactorDeps {
   readonly limiter: RateLimiter
   readonly keyring: Keyring
 }

@@ -12,7 +12,7 @@ import { dropsPrivileges, findPrograms, isReadableByServer, type Programs } from
 import { NOT_DURABLE, SETTINGS } from './settings.ts'
 
 /** How to run the embedded PostgreSQL. */
-export interface EmbeddedSettings {
+interface EmbeddedSettings {
   /** The data directory. PostgreSQL's files are in `postgres/` below it. */
   readonly dataDir: string
   /** `false` turns off fsync, and keeps buffers small. For tests. */

@@ -61,7 +61,7 @@ export type TableLine = SourceLine & {
 }
 
 /** A look-up of stored values, which someone may change before the product is written. */
-export interface Lookup {
+interface Lookup {
   /** The revision of the catalog before it; `undefined` if it is unknown. */
   readonly revision: bigint | undefined
   /** Completes the product with its current stored values. */

@@ -19,7 +19,7 @@ const ROWS_MAX = 50_000
 const GUESSED_BY = 50
 
 /** Effects of an import that its author may not expect. */
-export type WarningKind =
+type WarningKind =
   | 'currency_added'
   | 'new_categories'
   | 'zero_prices'
@@ -28,7 +28,7 @@ export type WarningKind =
   | 'skipped_columns'
   | 'no_stock'
 
-export interface PreviewWarning {
+interface PreviewWarning {
   readonly kind: WarningKind
   readonly count: number
   readonly examples: readonly string[]
@@ -59,12 +59,12 @@ export interface TablePreview {
 }
 
 /** The store that a table is imported into. */
-export interface PreviewStore {
+interface PreviewStore {
   readonly currencies: readonly string[]
   readonly categoryPaths: ReadonlySet<string>
 }
 
-export interface PreviewRequest {
+interface PreviewRequest {
   readonly bytes: AsyncIterable<Buffer>
   readonly isGzipped: boolean
   /** `null`: the mapping last used with this header, or a guess. */

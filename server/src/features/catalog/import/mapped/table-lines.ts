@@ -22,7 +22,7 @@ export interface TableContext {
   readonly findRevision?: () => Promise<bigint | undefined>
 }
 
-export interface TableOptions {
+interface TableOptions {
   /** `null`: derived from the header. */
   readonly mapping: Mapping | null
   readonly context: () => Promise<TableContext>
@@ -51,7 +51,7 @@ export async function* tableLines(lines: AsyncIterable<TextLine>, options: Table
   yield* mappedLines(withoutHeader(records), table, context)
 }
 
-export interface OpenTable {
+interface OpenTable {
   /** All records, the header first. */
   readonly records: AsyncIterable<CsvRecord>
   /** `null` if the file has none. */

@@ -19,14 +19,7 @@ export interface Order {
 /** The bank's response, unless the books prevent it. */
 export type BankDecision = 'accept' | 'decline' | 'ask_shopper' | 'delay'
 
-export type RecordStatus =
-  | 'authorized'
-  | 'action_required'
-  | 'pending'
-  | 'captured'
-  | 'voided'
-  | 'refunded'
-  | 'declined'
+type RecordStatus = 'authorized' | 'action_required' | 'pending' | 'captured' | 'voided' | 'refunded' | 'declined'
 
 /** The result of an order. It never changes for its key. */
 export interface BankRecord extends Order {

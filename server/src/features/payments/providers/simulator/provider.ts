@@ -27,7 +27,7 @@ export type SendToSimulator = (request: {
   readonly signal: AbortSignal
 }) => Promise<{ readonly status: number; readonly body: string }>
 
-export interface SimulatorSettings {
+interface SimulatorSettings {
   readonly secret: string
   /** Public URL of the pages door: notifications and shoppers go there. */
   readonly pagesUrl: string

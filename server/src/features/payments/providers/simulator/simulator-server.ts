@@ -10,7 +10,7 @@ import { FAULTS, type Fault, isFault, MODE, type Mode, presentMode, readMode } f
 import { SIGNATURE_HEADER, signNotification } from './notification-signature.ts'
 import { SETTLES_MS, type Served, Simulator, type SimulatorNotification } from './simulator.ts'
 
-export interface SimulatorServerSettings {
+interface SimulatorServerSettings {
   /** Signs notifications and authenticates callers. */
   readonly secret: string
   readonly clock: Clock

@@ -28,7 +28,7 @@ export interface SimulatorNotification {
   readonly url: string
 }
 
-export interface SimulatorDeps {
+interface SimulatorDeps {
   /** Base URL of its pages, without a trailing slash. */
   readonly origin: () => string
   readonly now: () => Date

@@ -3,7 +3,7 @@ import type { Environment } from '../../../../kernel/environment.ts'
 import { StripeClients, type StripeSettings } from './client.ts'
 
 /** The rights of a key. */
-export interface StripeKeyCheck {
+interface StripeKeyCheck {
   readonly environment: Environment
   /** Rights that a restricted key needs and lacks, as Stripe's dashboard names them. */
   readonly missing: readonly string[]
