@@ -115,6 +115,30 @@ describe('a marketplace promotion', () => {
   })
 })
 
+describe('a limit of uses', () => {
+  const limited: Promotion = {
+    ...hopeless,
+    status: 'active',
+    startsAt: null,
+    endsAt: null,
+    minimumSubtotal: {},
+    usageLimit: 1,
+    usageLimitPerCustomer: 1,
+  }
+  const isEligible = (usage: PromotionContext['usage']) =>
+    evaluatePromotion(limited, { ...context, customerId: 'cus_1', usage }).eligible
+
+  test('of one allows the first use, also if none was counted yet', () => {
+    assert.equal(isEligible(new Map()), true)
+    assert.equal(isEligible(new Map([['prm_1', { total: 0, byCustomer: 0 }]])), true)
+  })
+
+  test('in total or per customer is reached by that many uses', () => {
+    assert.equal(isEligible(new Map([['prm_1', { total: 1, byCustomer: 0 }]])), false)
+    assert.equal(isEligible(new Map([['prm_1', { total: 0, byCustomer: 1 }]])), false)
+  })
+})
+
 describe('buy X get Y', () => {
   const of = (productId: string, quantity: number) => ({ ...line, productId, quantity })
   const units = (gets: string | null, ...lines: readonly (typeof line)[]) => {
