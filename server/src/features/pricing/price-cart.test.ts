@@ -348,6 +348,24 @@ describe('shipping', () => {
       .ships('7.00')
   })
 
+  story('of one price is listed by the id of its option, however the methods are listed', () => {
+    const { cart } = given(parcel, shipping('4.90', 'post'), shipping('4.90', 'bicycle'))
+    assert.deepEqual(
+      cart.shipping.options.map(({ id }) => id),
+      ['bicycle', 'post'],
+    )
+  })
+
+  story('is not offered at a rate in another currency', () => {
+    const { cart } = given(inCurrency('USD'), parcel, shipping('4.90'))
+    assert.deepEqual(cart.shipping.options, [])
+  })
+
+  story('is not offered in the zones of another store', () => {
+    const { cart } = given(selling('novel', '11.00', { storeId: 'books' }), shipping('4.90'))
+    assert.deepEqual(cart.shipping.options, [])
+  })
+
   story('falls back to the cheapest with a message if the chosen option is gone', () => {
     const { cart } = given(parcel, shipping('4.90', 'post'), choosing('airship')).ships('4.90')
     assert.deepEqual(
