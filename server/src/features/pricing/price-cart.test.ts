@@ -374,9 +374,11 @@ describe('shipping', () => {
     )
   })
 
-  story('is priced by weight: 1500 g is in the range from 1000 g', () =>
-    given(parcel, zone([method('post', 'weight', [0, 1000, '3.00'], [1000, 5000, '6.00'])])).ships('6.00'),
-  )
+  story('is priced by the weight of all units: 1500 g and 2 × 750 g are in the range from 1000 g', () => {
+    const byWeight = zone([method('post', 'weight', [0, 1000, '3.00'], [1000, 5000, '6.00'])])
+    given(parcel, byWeight).ships('6.00')
+    given(selling('mug', '5.00', { quantity: 2, weightGrams: 750 }), byWeight).ships('6.00')
+  })
 
   story('is priced after discounts: 50.00 ships free, 45.00 does not', () => {
     const freeFrom50 = zone([method('post', 'subtotal', [0, 5000, '4.90'], [5000, null, '0.00'])])
