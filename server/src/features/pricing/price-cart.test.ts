@@ -5,8 +5,8 @@ import { majorOf, minorOf } from '../../kernel/currencies.ts'
 import { MONEY_MAX } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { FOR_EVERYONE, type Promotion, type PromotionEffect } from '../promotions/index.ts'
-import { priceCart } from './price-cart.ts'
-import type { PricedCart, PricingInput, PricingLine, ShippingZone, TaxRate } from './types.ts'
+import { priceCart, recalculatePrice } from './price-cart.ts'
+import type { AppliedPromotion, PricedCart, PricingInput, PricingLine, ShippingZone, TaxRate } from './types.ts'
 
 describe('a line', () => {
   story('2 × 6.82 is 13.64: tax is extracted from a price that includes it', () =>
@@ -239,6 +239,18 @@ describe('phases', () => {
       .answers({ reasonCode: 'combination_disallowed' })
   })
 
+  story('an automatic promotion that cannot be combined with a code leaves the code as it is', () =>
+    given(
+      selling('vase', '100.00'),
+      off('order', '0.1', { id: 'a', code: 'TEN' }),
+      off('order', '0.2', { id: 'b', combinesWith: [] }),
+      entering('TEN'),
+    )
+      .costs('90.00')
+      .appliesInOrder()
+      .answers({ status: 'applied' }),
+  )
+
   story('an automatic promotion without a discount excludes no other', () =>
     given(
       selling('gift', '0.00'),
@@ -336,6 +348,30 @@ describe('the code slot', () => {
   story('for free shipping applies before the destination is known', () =>
     given(vase, freeShipping({ code: 'SHIP' }), entering('SHIP')).answers({ status: 'applied', amount: 0n }),
   )
+})
+
+describe('a recalculated quote', () => {
+  const totalWith = (promotion: Part, applied: readonly AppliedPromotion[] = []) => {
+    const parts = [selling('vase', '50.00'), shipping('4.90'), promotion]
+    const input = parts.reduce((before, part) => part(before), nothing)
+    const slot = { status: 'none' } as const
+    const quoted = { allocations: new Map(), applied, slot, rules: input.promotions }
+    return recalculatePrice({ ...input, quoted }).totals.total
+  }
+
+  story('gains the shipping promotions of its new destination, but none with a limit, which would have to be reserved', () => {
+    assert.equal(totalWith(freeShipping()), 5000n)
+    assert.equal(totalWith(freeShipping({ usageLimit: 5 })), 5490n)
+    assert.equal(totalWith((input) => freeShipping({ usageLimitPerCustomer: 5 })(buyer('cus_1')(input))), 5490n)
+  })
+
+  story('keeps its shipping promotion, which applies once', () => {
+    const applied = { promotionId: 'promotion', code: null, title: 'promotion', phase: 'shipping', amount: 245n } as const
+    assert.equal(totalWith(off('shipping', '0.5'), [applied]), 5245n)
+    assert.equal(totalWith(off('shipping', '0.5', { usageLimit: 5 }), [applied]), 5245n)
+  })
+
+  story('gains no discount of its goods', () => assert.equal(totalWith(off('order', '0.1')), 5490n))
 })
 
 describe('shipping', () => {
