@@ -359,14 +359,23 @@ describe('a recalculated quote', () => {
     return recalculatePrice({ ...input, quoted }).totals.total
   }
 
-  story('gains the shipping promotions of its new destination, but none with a limit, which would have to be reserved', () => {
+  story('gains shipping promotions, but none with a limit, which would have to be reserved', () => {
     assert.equal(totalWith(freeShipping()), 5000n)
     assert.equal(totalWith(freeShipping({ usageLimit: 5 })), 5490n)
-    assert.equal(totalWith((input) => freeShipping({ usageLimitPerCustomer: 5 })(buyer('cus_1')(input))), 5490n)
+    assert.equal(
+      totalWith((input) => freeShipping({ usageLimitPerCustomer: 5 })(buyer('cus_1')(input))),
+      5490n,
+    )
   })
 
   story('keeps its shipping promotion, which applies once', () => {
-    const applied = { promotionId: 'promotion', code: null, title: 'promotion', phase: 'shipping', amount: 245n } as const
+    const applied = {
+      promotionId: 'promotion',
+      code: null,
+      title: 'promotion',
+      phase: 'shipping',
+      amount: 245n,
+    } as const
     assert.equal(totalWith(off('shipping', '0.5'), [applied]), 5245n)
     assert.equal(totalWith(off('shipping', '0.5', { usageLimit: 5 }), [applied]), 5245n)
   })
