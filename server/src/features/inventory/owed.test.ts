@@ -126,7 +126,7 @@ describe('units that come back', () => {
     assert.deepEqual(await comeBack(skuId, 1), [], 'none can be sold')
     assert.deepEqual(await levelOf(skuId), [0, 0, 1])
     assert.deepEqual(await comeBack(skuId, 1, { restocks: false }), [])
-    assert.deepEqual(await levelOf(skuId), [0, 0, 1], 'what cannot be sold serves nobody')
+    assert.deepEqual(await levelOf(skuId), [0, 0, 1], 'what cannot be sold covers nothing')
     assert.deepEqual(await comeBack(skuId, 4), [skuId])
     assert.deepEqual(await levelOf(skuId), [3, 1, 0])
   })
