@@ -52,6 +52,9 @@ describe('media', () => {
     await full.promise
     assert.equal((await get()).json().code, 'unavailable')
     answered.resolve(null)
-    assert.deepEqual((await Promise.all(waiting)).map(({ statusCode }) => statusCode), [404, 404])
+    assert.deepEqual(
+      (await Promise.all(waiting)).map(({ statusCode }) => statusCode),
+      [404, 404],
+    )
   })
 })

@@ -8,7 +8,7 @@ import type { StockUnits } from './holds.ts'
  *
  * @param from the holder that they come back from, as SQL: it gets none. What other transactions are changing gets none either, because
  * they may wait for the levels. `null` for units that are counted.
- * @see docs/decisions/0173-cover-what-is-owed.md and docs/decisions/0188-returned-units-cover-what-is-owed.md
+ * @see docs/decisions/0173-cover-what-is-owed.md and docs/decisions/0184-returned-units-cover-what-is-owed.md
  */
 export function coverOwed(from: string | null = null): string {
   const others = from === null ? '' : `and holder is distinct from ${from}`
