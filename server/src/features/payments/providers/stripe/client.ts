@@ -60,7 +60,7 @@ export class StripeClients {
   }
 }
 
-/** Send a request of the package, which repeats one whose connection was closed, once and under the same key. */
+/** Sends a request of the package, which repeats one whose connection was closed, once and under the same key. */
 async function send(...[url, request]: Parameters<typeof fetch>): Promise<Response> {
   try {
     return await fetch(url, { ...request, redirect: 'error' })
