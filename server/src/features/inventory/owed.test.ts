@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { catalogOn, productLine } from '../../../../test/support/commerce/catalog.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
+import { type Asked, analyze, nodesOf, noteAll, plansOf } from '../../../../test/support/plans.ts'
 import { present } from '../../kernel/assert.ts'
 import { type Database, statement } from '../../platform/postgres/index.ts'
 import {
@@ -19,6 +20,14 @@ const NOW = new Date('2026-03-01T10:00:00Z')
 const skuCalled = statement<{ id: string; product_id: string }>(
   'test.sku_called',
   'select id, product_id from skus where code = $1',
+)
+/** Enough for an index to be cheaper than reading the whole table. */
+const HOLDS = 20_000
+const holdMany = statement(
+  'test.hold_many',
+  `insert into stock_holds (holder, environment, sku_id, quantity, taken)
+   select 'checkout ' || number, 'live', 'sku ' || number % 1000, 1, case when number % 1000 = 0 then 0 else 1 end
+   from generate_series(1, $1::integer) as number`,
 )
 
 let database: Database
@@ -155,5 +164,23 @@ describe('units that come back', () => {
     assert.deepEqual(await levelOf(skuId), [2, 1, 0])
     assert.deepEqual(await releases('released three'), [], 'it is shown as before')
     assert.deepEqual(await levelOf(skuId), [2, 0, 0])
+  })
+
+  test('are given away without reading the reservations of every other checkout', async (t) => {
+    const own = await testDatabase(t)
+    await own.database.transaction(async (tx) => tx.write(holdMany, [HOLDS], { rows: HOLDS }))
+    await analyze(own.ownerUrl, 'stock_holds')
+    const asked: Asked[] = []
+    noteAll(own.database, (each) => asked.push(each))
+    await own.database.transaction((tx) => releaseStock(tx, 'checkout 1'))
+    const units = [{ skuId: 'sku 1', quantity: 1, restocks: true }]
+    await own.database.transaction((tx) => returnStock(tx, { environment: 'live', units, soldTo: null, now: NOW }))
+    const reads = (await plansOf(own.url, asked))
+      .flatMap(({ plan }) => nodesOf(plan))
+      .filter((node) => node['Relation Name'] === 'stock_holds' && node['Node Type'] !== 'ModifyTable')
+    assert.ok(reads.length >= 2)
+    // By one holder, or by the index of the few that wait. A bitmap names its index in a node below.
+    for (const read of reads.map((read) => JSON.stringify(read)))
+      assert.match(read, /\(holder = |stock_holds_beyond/)
   })
 })
