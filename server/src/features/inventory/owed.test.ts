@@ -180,7 +180,6 @@ describe('units that come back', () => {
       .filter((node) => node['Relation Name'] === 'stock_holds' && node['Node Type'] !== 'ModifyTable')
     assert.ok(reads.length >= 2)
     // By one holder, or by the index of the few that wait. A bitmap names its index in a node below.
-    for (const read of reads.map((read) => JSON.stringify(read)))
-      assert.match(read, /\(holder = |stock_holds_beyond/)
+    for (const read of reads.map((read) => JSON.stringify(read))) assert.match(read, /\(holder = |stock_holds_beyond/)
   })
 })
