@@ -157,7 +157,7 @@ describe('an export of Shopify', () => {
 })
 
 describe('a table of any shape', () => {
-  const table = csv('Artikel;Bezeichnung;Preis;Bestand', 'A1;Becher;"1.249,50";3', 'A2;Krug;0,00;2', 'A2;Kanne;12;1')
+  const table = csv('Nummer;Omschrijving;Prijs;Voorraad', 'A1;Becher;"1.249,50";3', 'A2;Krug;0,00;2', 'A2;Kanne;12;1')
   const mapping = { columns: ['code', 'name', 'price', 'stock'], currency: 'USD', locale: 'en', decimal: 'comma' }
 
   test('is imported with the chosen columns, which are remembered for the next import', async () => {
@@ -165,10 +165,10 @@ describe('a table of any shape', () => {
     assert.deepEqual(
       guessed.columns.map(({ header, target, example }: Record<string, string>) => [header, target, example]),
       [
-        ['Artikel', 'skip', 'A1'],
-        ['Bezeichnung', 'skip', 'Becher'],
-        ['Preis', 'skip', '1.249,50'],
-        ['Bestand', 'skip', '3'],
+        ['Nummer', 'skip', 'A1'],
+        ['Omschrijving', 'skip', 'Becher'],
+        ['Prijs', 'skip', '1.249,50'],
+        ['Voorraad', 'skip', '3'],
       ],
     )
     const { form, warnings, faults, samples } = await preview('loom', table, { mapping })
