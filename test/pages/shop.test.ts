@@ -155,18 +155,17 @@ for (const [name, options, bank] of journeys) {
     const page = await openPage(options)
     const good = async (where: string) => {
       await assertFits(page)
+      await assertFitsLargeText(page)
       await assertAccessible(page)
       assert.notEqual(await page.title(), '', where)
     }
     await page.goto(`${origin}/en`)
     await good('home')
-    await assertFitsLargeText(page)
     await page.fill('#q', 'daybrake mgu')
     await page.waitForSelector('.suggestions a:has-text("Daybreak Mug")')
     await page.press('#q', 'Enter')
     await page.waitForSelector('h1:has-text("daybreak mug")')
     await good('search')
-    await assertFitsLargeText(page)
 
     const fetched = page.waitForRequest((request) => request.url().endsWith('/p/havelton/daybreak-mug'))
     await page.hover('.products a:has-text("Daybreak Mug")')
@@ -176,7 +175,6 @@ for (const [name, options, bank] of journeys) {
     await page.check('input[value=sage]', { force: true })
     await page.waitForURL(/glaze=sage/)
     await good('product')
-    await assertFitsLargeText(page)
     await page.click('.add button')
     await page.waitForSelector('.notice.good')
     await page.goto(`${origin}/en/p/saumpfad/stripe-blanket`)
@@ -193,7 +191,6 @@ for (const [name, options, bank] of journeys) {
     await page.click('.promotion button')
     await page.waitForSelector('.promotion .good')
     await good('cart')
-    await assertFitsLargeText(page)
 
     await page.click('.summary a.button')
     await page.waitForSelector('input[name=email]')
@@ -201,7 +198,6 @@ for (const [name, options, bank] of journeys) {
     await page.click('main form button[type=submit]')
     await page.waitForSelector('text=This total is guaranteed until')
     await good('delivery')
-    await assertFitsLargeText(page)
     await payments[bank](page)
     await page.waitForSelector('h1:has-text("Thank you for your order")')
     await good('order')

@@ -12,6 +12,7 @@ import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
 import { OrderLink } from '../../ui/order-link.tsx'
 import { unitNames } from '../orders/order-items.tsx'
 
@@ -111,7 +112,7 @@ function Decide({ requested: { cancellation, orderNumber }, onDone, onClose }: D
   const [decision, setDecision] = useState('approve')
   const params = { cancellationId: cancellation.id }
   const { orderId, lines } = cancellation
-  const { data } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
+  const { data, error, reload } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
   return (
     <Dialog title={translate('Cancellation for {orderNumber}', { orderNumber })} onClose={onClose}>
       <Form
@@ -125,7 +126,11 @@ function Decide({ requested: { cancellation, orderNumber }, onDone, onClose }: D
           onDone()
         }}
       >
-        <p aria-busy={!data}>{data && unitNames(data.order, lines)}</p>
+        {error ? (
+          <ErrorNotice error={error} retry={reload} />
+        ) : (
+          <p aria-busy={!data}>{data && unitNames(data.order, lines)}</p>
+        )}
         <Select
           name="decision"
           label={translate('Decision')}
