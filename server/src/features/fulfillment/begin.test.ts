@@ -103,6 +103,18 @@ describe('an imported order', () => {
     assert.equal(await statuses(id), 'completed paid fulfilled')
   })
 
+  test('has the units of an intent in the order of its lines', async () => {
+    const quantities = [1, 2, 3, 4, 5, 6]
+    const lines = quantities.map((quantity) => {
+      return { store: 'ceramics', sku: 'MUG', name: `Mug ${quantity}`, quantity, unitPrice: 1000 }
+    })
+    const [intent] = await intentsOf(database.reader, await imported({ lines }))
+    assert.deepEqual(
+      intent?.lines.map(({ quantity }) => quantity),
+      quantities,
+    )
+  })
+
   test('has intents for the units that were neither shipped nor canceled elsewhere', async () => {
     const id = await imported({ parcels: [parcel], canceled: [{ line: 1, quantity: 1 }] })
     assert.deepEqual(await shownIntents(shop, id), ['manual dispatched 1', 'manual pending 1', 'manual pending 1'])

@@ -41,8 +41,9 @@ interface IntentRow {
 const COLUMNS = `intent.id, intent.order_id, intent.store_id, intent.environment, intent.method, intent.part, intent.status,
   intent.waiting_for, intent.reference, intent.carrier, intent.tracking_number, intent.tracking_url, intent.note,
   intent.dispatched_at, intent.delivered_at, intent.version, intent.created_at, intent.updated_at,
-  (select coalesce(jsonb_agg(jsonb_build_object('lineId', order_line_id, 'quantity', quantity) order by order_line_id), '[]')
-     from fulfilment_units where intent_id = intent.id) as lines`
+  (select coalesce(jsonb_agg(jsonb_build_object('lineId', line.id, 'quantity', units.quantity) order by line.position), '[]')
+     from fulfilment_units as units join order_lines as line on line.id = units.order_line_id
+     where intent_id = intent.id) as lines`
 
 const ofOrder = statement<IntentRow>(
   'fulfilment.of_order',
