@@ -2,7 +2,7 @@
  * Compiles all workspaces into `dist/`, which needs nothing else of this repository: `npm ci --omit=dev` in it, then
  * `node cli/bin/vitrine.js start`. The layout is that of the sources, so that a path in the code means the same in both.
  * `dist/packages` has the tarballs of the published packages, and `vitrine-release-VERSION.tgz`: all of `dist/` as one file, for
- * images and machines (docs/guides/production.md).
+ * images and machines (docs/guides/production.md). With `--check` it writes nothing, and only reports what does not compile.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -19,8 +19,10 @@ const FILES = ['server/migrations', 'server/demo', 'cli/bin', 'console/dist', 's
 /** Files that an installation needs and no code reads. */
 const PAPERS = ['LICENSE', 'SECURITY.md', 'deploy/production']
 
-rmSync(dist, { recursive: true, force: true })
+const isCheck = process.argv.includes('--check')
+if (!isCheck) rmSync(dist, { recursive: true, force: true })
 compile()
+if (isCheck) process.exit()
 for (const path of FILES.filter((each) => existsSync(join(repository, each)))) {
   cpSync(join(repository, path), join(dist, path), { recursive: true, filter: (file) => !file.endsWith('.ts') })
 }
@@ -36,7 +38,7 @@ function compile() {
   const config = {
     extends: '../tsconfig.json',
     compilerOptions: {
-      noEmit: false,
+      noEmit: isCheck,
       noEmitOnError: true,
       allowImportingTsExtensions: true,
       rewriteRelativeImportExtensions: true,

@@ -15,6 +15,8 @@ const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const STEPS = [
   { name: 'openapi', what: 'the OpenAPI document is clean', run: ['scripts/lint-openapi.ts'], slow: true },
   { name: 'types', what: 'types', run: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'] },
+  // A type that an exported one needs has to be exported, too, which only declarations show.
+  { name: 'declarations', what: 'types that are published', run: ['scripts/build.js', '--check'] },
   {
     name: 'console-types',
     what: 'types of the console',

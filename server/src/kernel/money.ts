@@ -21,7 +21,7 @@ export interface Rational {
 }
 
 /** Money on the wire. */
-interface WireMoney {
+export interface WireMoney {
   readonly amount: number
   readonly currency: string
 }

@@ -11,7 +11,7 @@ export interface ShipmentDraft extends CarriageDraft {
 }
 
 /** Carrier and tracking as entered by the operator. */
-interface CarriageDraft {
+export interface CarriageDraft {
   readonly carrier?: string | undefined
   readonly trackingNumber?: string | undefined
   readonly trackingUrl?: string | undefined

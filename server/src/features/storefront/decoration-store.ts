@@ -2,14 +2,14 @@ import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { DecorationContent } from './decoration.ts'
 
-interface DraftRow {
+export interface DraftRow {
   readonly store_id: string
   readonly content: DecorationContent
   readonly version: number
   readonly updated_at: Date
 }
 
-interface DecorationRow {
+export interface DecorationRow {
   readonly store_id: string
   readonly version: number
   readonly content: DecorationContent
