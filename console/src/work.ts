@@ -1,4 +1,4 @@
-import type { OperatorWork } from '@vitrine/contract/operator'
+import { type OperatorWork, WORK_COUNT_MAX } from '@vitrine/contract/operator'
 import { createContext } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { call } from './api.ts'
@@ -7,8 +7,6 @@ import type { WorkCount } from './page.ts'
 import { type CallState, useCall } from './ui/hooks/use-call.ts'
 
 const REFRESH_MS = 60_000
-/** The highest number in a badge. */
-const COUNT_MAX = 999
 
 /** The counts of open tasks, for every page; `null` outside the shell. */
 export const Work = createContext<CallState<OperatorWork> | null>(null)
@@ -29,5 +27,10 @@ export function openTasks(work: OperatorWork | null | undefined, counts: readonl
   if (!work) return null
   const count = counts.reduce((sum, name) => sum + work[name], 0)
   if (count === 0) return null
-  return count > COUNT_MAX ? `${COUNT_MAX}+` : String(count)
+  return shownCount(count)
+}
+
+/** A number of tasks as it is shown: counting stops at the maximum, so there may be more. */
+export function shownCount(count: number): string {
+  return count < WORK_COUNT_MAX ? String(count) : `${WORK_COUNT_MAX - 1}+`
 }

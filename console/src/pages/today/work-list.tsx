@@ -1,9 +1,10 @@
-import { type OperatorWork, WORK_COUNT_MAX } from '@vitrine/contract/operator'
+import type { OperatorWork } from '@vitrine/contract/operator'
 import { translate, translateCount } from '../../language.ts'
 import type { WorkCount } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { formatNumber } from '../../ui/format/values.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { shownCount } from '../../work.ts'
 
 /** A kind of task: its text, and the page to do it. */
 interface Task {
@@ -85,10 +86,9 @@ const TASKS: readonly Task[] = [
   },
 ]
 
-/** Counting stops at the maximum, so there may be more: `999+`, as in the menu. */
+/** The text of a task, with its number as in the menu. */
 function textOf({ text }: Task, count: number): string {
-  if (count < WORK_COUNT_MAX) return text(count)
-  return text(count).replace(formatNumber(count), `${formatNumber(count - 1)}+`)
+  return text(count).replace(formatNumber(count), shownCount(count))
 }
 
 /** The open tasks, each with a link to its page. */
